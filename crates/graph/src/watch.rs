@@ -1,0 +1,49 @@
+//! How long loops tell where they are and learn that they have to stop.
+//!
+//! A library must not know of clocks, terminals or signals, and yet a run of a minute needs a
+//! progress line, a time limit and an answer to Ctrl-C. So the loops call [`Watch::pulse`] every
+//! [`PULSE`] units of work; whoever implements it decides.
+
+use thiserror::Error;
+
+/// How many units of work (edges, mostly) lie between two pulses: a few milliseconds.
+pub const PULSE: u64 = 1 << 16;
+
+/// Where a loop is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Progress {
+    /// What is being done, as a participle: "reading", "exploring".
+    pub phase: &'static str,
+    pub states: u64,
+    pub edges: u64,
+    /// Part of the work done, in thousandths, where the loop can tell.
+    pub permille: Option<u16>,
+}
+
+/// Why a loop had to stop early.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum Interrupt {
+    #[error("interrupted")]
+    Cancelled,
+    #[error("the time limit was reached")]
+    Timeout,
+    #[error("the limit of {0} states was reached")]
+    States(u64),
+    #[error("the memory limit was reached")]
+    Memory,
+}
+
+pub trait Watch {
+    /// Called now and then from hot loops; an error ends the loop with what it has.
+    fn pulse(&self, progress: Progress) -> Result<(), Interrupt>;
+}
+
+/// Nobody watches: for tests and for library users without limits.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Unwatched;
+
+impl Watch for Unwatched {
+    fn pulse(&self, _: Progress) -> Result<(), Interrupt> {
+        Ok(())
+    }
+}

@@ -7,15 +7,31 @@
 //! Nothing here knows of files, languages, clocks or terminals; long loops report to a [`Watch`].
 
 mod automaton;
+mod backward;
+mod calmest;
+mod explore;
+mod fates;
+mod follow;
 mod labels;
 mod names;
+mod product;
 mod state_graph;
+mod trace;
+mod transitions;
 mod variables;
 mod watch;
 
 pub use automaton::{Dfa, LabelClasses, Nfa};
+pub use backward::Backward;
+pub use calmest::calmest_shortest;
+pub use explore::Exploration;
+pub use fates::{Fate, FateCounts, Fates};
+pub use follow::{Followed, follow};
 pub use labels::Labels;
 pub use names::{StateName, StateNames};
+pub use product::{Product, ProductTooLarge, ViolatedWhen};
 pub use state_graph::{Edge, GraphBuilder, Reverse, StateGraph, TooManyEdges};
+pub use trace::Trace;
+pub use transitions::{OUTSIDE, Transitions};
 pub use variables::StateVariables;
 pub use watch::{Interrupt, PULSE, Progress, Unwatched, Watch};

@@ -1,0 +1,97 @@
+//! The one backward pass: from which states can a set of targets be reached, and from which can it
+//! not be avoided?
+//!
+//! *Can reach* is plain backward reachability. *Inevitable* is the attractor: a state from which
+//! every trace that goes on arrives at a target; it is found by counting, for each state, the edges
+//! that do not yet lead to an inevitable state. A trace may also end where no edge leads on, or leave
+//! for where no target is; then nothing is inevitable.
+//!
+//! Both come out of one sweep: inevitable states are expanded first, and what they reach backwards is
+//! expanded after them unless it became inevitable in the meantime. Every state is expanded once.
+
+use crate::{Exploration, Interrupt, PULSE, Progress, Transitions, Watch};
+
+#[derive(Debug)]
+pub struct Backward {
+    marks: Vec<u8>,
+}
+
+const CAN_REACH: u8 = 1;
+const INEVITABLE: u8 = 2;
+
+impl Backward {
+    /// Goes back from `targets` over the reached states. What follows a target does not matter: a
+    /// trace that arrives there has arrived.
+    pub fn new<T: Transitions>(
+        system: &T,
+        explored: &Exploration,
+        targets: impl IntoIterator<Item = u32>,
+        watch: &dyn Watch,
+    ) -> Result<Self, Interrupt> {
+        let mut marks = vec![0u8; system.bound()];
+        // Counts of edges that may still avoid the targets, set when first needed: 0 is "not yet".
+        let mut avoiding = vec![0u32; system.bound()];
+        let mut inevitable = Vec::new();
+        let mut reaching = Vec::new();
+        for target in targets {
+            marks[target as usize] = CAN_REACH | INEVITABLE;
+            inevitable.push(target);
+        }
+        let mut edges = 0u64;
+        let mut next_pulse = PULSE;
+        loop {
+            if edges >= next_pulse {
+                next_pulse = edges + PULSE;
+                watch.pulse(Progress { phase: "weighing", states: 0, edges, permille: None })?;
+            }
+            if let Some(state) = inevitable.pop() {
+                system.predecessors(state, |_, source| {
+                    edges += 1;
+                    let mark = &mut marks[source as usize];
+                    if *mark & INEVITABLE != 0 || !explored.is_reached(source) {
+                        return;
+                    }
+                    if *mark & CAN_REACH == 0 {
+                        *mark |= CAN_REACH;
+                        reaching.push(source);
+                    }
+                    let left = &mut avoiding[source as usize];
+                    if *left == 0 {
+                        *left = system.degree(source);
+                    }
+                    *left -= 1;
+                    if *left == 0 {
+                        *mark |= INEVITABLE;
+                        inevitable.push(source);
+                    }
+                });
+            } else if let Some(state) = reaching.pop() {
+                if marks[state as usize] & INEVITABLE != 0 {
+                    continue;
+                }
+                system.predecessors(state, |_, source| {
+                    edges += 1;
+                    let mark = &mut marks[source as usize];
+                    if *mark & CAN_REACH == 0 && explored.is_reached(source) {
+                        *mark |= CAN_REACH;
+                        reaching.push(source);
+                    }
+                });
+            } else {
+                return Ok(Self { marks });
+            }
+        }
+    }
+
+    /// Whether some trace from `state` arrives at a target.
+    #[inline]
+    pub fn can_reach(&self, state: u32) -> bool {
+        self.marks[state as usize] & CAN_REACH != 0
+    }
+
+    /// Whether every trace from `state` arrives at a target.
+    #[inline]
+    pub fn inevitable(&self, state: u32) -> bool {
+        self.marks[state as usize] & INEVITABLE != 0
+    }
+}

@@ -1,0 +1,88 @@
+//! Following a given sequence of labels, such as a counterexample from another tool.
+//!
+//! A label can lead to several states, so whole layers of states are followed at once; each state
+//! remembers the calmest way there (see [`calmest_shortest`](crate::calmest_shortest)).
+
+use rustc_hash::FxHashMap;
+
+use crate::calmest::{Cost, of_state, of_step};
+use crate::{Edge, OUTSIDE, Trace, Transitions};
+
+/// What became of an attempt to follow given labels.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Followed {
+    /// The calmest violating trace with these labels. It may be shorter than what was given: a trace
+    /// ends with its violation.
+    Violating(Trace),
+    /// All labels were followed, but nothing is violated; one of the traces.
+    Harmless(Trace),
+    /// After this trace the next label is possible nowhere; the labels that are, ascending.
+    Diverged { trace: Trace, possible: Vec<u32> },
+}
+
+/// Each state with the cost of the calmest way there and the state before it.
+type Layer = FxHashMap<u32, (Cost, u32)>;
+
+/// Follows `labels` from the initial states. Where a label has several targets all are followed.
+pub fn follow<T: Transitions>(system: &T, labels: &[u32], marked: impl Fn(u32) -> bool) -> Followed {
+    let start = |state| (state, (of_state(marked(state)), state));
+    let mut layers: Vec<Layer> = vec![system.initial().into_iter().map(start).collect()];
+    for at in 0..=labels.len() {
+        if let Some(end) = calmest(&layers[at], |state| system.is_violating(state)) {
+            return Followed::Violating(walk_back(&layers, labels, end));
+        }
+        let Some(&label) = labels.get(at) else { break };
+        let mut next = Layer::default();
+        let mut possible = Vec::new();
+        for (state, (cost, _)) in sorted(&layers[at]) {
+            let here = marked(state);
+            system.successors(state, |found, target| {
+                possible.push(found);
+                if found == label && target != OUTSIDE {
+                    let there = marked(target);
+                    let arrival = (cost + of_state(there) + of_step(here || there), state);
+                    let entry = next.entry(target).or_insert(arrival);
+                    *entry = (*entry).min(arrival);
+                }
+            });
+        }
+        if !possible.contains(&label) {
+            possible.sort_unstable();
+            possible.dedup();
+            return Followed::Diverged { trace: any_trace(&layers, labels), possible };
+        }
+        if next.is_empty() {
+            // Every way on leaves for where nothing can be violated any more.
+            break;
+        }
+        layers.push(next);
+    }
+    Followed::Harmless(any_trace(&layers, labels))
+}
+
+fn calmest(layer: &Layer, wanted: impl Fn(u32) -> bool) -> Option<u32> {
+    let arrivals = layer.iter().map(|(state, (cost, _))| (*cost, *state));
+    arrivals.filter(|(_, state)| wanted(*state)).min().map(|(_, state)| state)
+}
+
+fn sorted(layer: &Layer) -> Vec<(u32, (Cost, u32))> {
+    let mut states: Vec<_> = layer.iter().map(|(state, arrival)| (*state, *arrival)).collect();
+    states.sort_unstable();
+    states
+}
+
+fn any_trace(layers: &[Layer], labels: &[u32]) -> Trace {
+    let end = layers.last().and_then(|layer| calmest(layer, |_| true));
+    end.map(|end| walk_back(layers, labels, end)).unwrap_or_default()
+}
+
+fn walk_back(layers: &[Layer], labels: &[u32], end: u32) -> Trace {
+    let mut steps = Vec::new();
+    let mut at = end;
+    for (layer, label) in layers[1..].iter().zip(labels).rev() {
+        steps.push(Edge { label: *label, state: at });
+        at = layer[&at].1;
+    }
+    steps.reverse();
+    Trace { start: at, steps }
+}

@@ -3,7 +3,7 @@
 //! A property looks at labels only through its predicates, so labels that satisfy the same
 //! predicates are one letter: [`LabelClasses`]. That keeps the alphabet at a handful of letters even
 //! for a graph with tens of thousands of labels. [`Nfa::determinise`] is the subset construction,
-//! [`Dfa::minimise`] Hopcroft's partition refinement.
+//! [`Dfa::trim_and_minimise`] Hopcroft's partition refinement.
 
 use std::collections::BTreeMap;
 

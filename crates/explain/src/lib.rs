@@ -1,1 +1,12 @@
-//! explain
+//! The methods: what do failing traces have that passing traces do not?
+//!
+//! Each method is a file, opened by the idea and its paper. They work on anything that implements
+//! [`graph::Transitions`] and answer in numbers of states, labels and steps; turning those into
+//! names and sentences is left to whoever reports.
+
+pub mod counterexample;
+pub mod neighbourhoods;
+pub mod recheck;
+
+pub use counterexample::{Counterexample, StepNote};
+pub use neighbourhoods::{Abstraction, Colour, Kind, Neighbourhood, Neighbourhoods, Untouched};

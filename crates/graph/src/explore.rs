@@ -22,6 +22,7 @@ pub struct Exploration {
     /// The violating states of the first round in the order they were found.
     violating: Vec<u32>,
     edges: u64,
+    live_edges: u64,
     interrupt: Option<Interrupt>,
 }
 
@@ -29,7 +30,7 @@ impl Exploration {
     const UNREACHED: u32 = u32::MAX;
     const BEYOND: u32 = u32::MAX - 1;
 
-    /// Explores `system` up to `max_states` states.
+    /// Explores `system` up to its violating states or to `max_states` states.
     pub fn new<T: Transitions>(system: &T, max_states: u64, watch: &dyn Watch) -> Self {
         let mut exploration = Self {
             level: vec![Self::UNREACHED; system.bound()],
@@ -39,13 +40,19 @@ impl Exploration {
             beyond_expanded: 0,
             violating: Vec::new(),
             edges: 0,
+            live_edges: 0,
             interrupt: None,
         };
-        let explored = exploration
-            .until_violation(system, max_states, watch)
-            .and_then(|()| exploration.beyond_violation(system, max_states, watch));
-        exploration.interrupt = explored.err();
+        exploration.interrupt = exploration.until_violation(system, max_states, watch).err();
+        exploration.live_edges = exploration.edges;
         exploration
+    }
+
+    /// The second round, for methods that look beyond violations.
+    pub fn go_beyond<T: Transitions>(&mut self, system: &T, max_states: u64, watch: &dyn Watch) {
+        if self.interrupt.is_none() {
+            self.interrupt = self.beyond_violation(system, max_states, watch).err();
+        }
     }
 
     fn until_violation<T: Transitions>(
@@ -163,8 +170,9 @@ impl Exploration {
         &self.violating
     }
 
-    pub fn edges(&self) -> u64 {
-        self.edges
+    /// How many edges leave the live states that are not violating.
+    pub fn live_edges(&self) -> u64 {
+        self.live_edges
     }
 
     /// The length of the longest of the shortest traces.

@@ -1,0 +1,81 @@
+//! The counterexample with what is known at each of its states.
+
+use graph::{Exploration, Fate, Fates, OUTSIDE, Trace, Transitions};
+
+use crate::neighbourhoods::{Abstraction, Neighbourhoods, Untouched};
+
+/// What is known of the state a step starts from, and of the step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StepNote {
+    /// The fate before the step.
+    pub before: Fate,
+    /// The fate after it.
+    pub after: Fate,
+    /// Labels that lead from the same state to a state that cannot fail.
+    pub escapes: Vec<u32>,
+    /// Labels, other than the step's own, after which passing is still possible; without `escapes`.
+    pub still_free: Vec<u32>,
+}
+
+impl StepNote {
+    /// Whether the step decided that the trace fails.
+    pub fn is_point_of_no_return(&self) -> bool {
+        self.before == Fate::Free && self.after == Fate::Doomed
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Counterexample {
+    pub trace: Trace,
+    pub notes: Vec<StepNote>,
+    pub abstraction: Abstraction,
+    /// Why the abstraction keeps everything, if no state on the trace has a neighbourhood.
+    pub untouched: Option<Untouched>,
+}
+
+impl Counterexample {
+    pub fn new<T: Transitions>(
+        system: &T,
+        explored: &Exploration,
+        fates: &Fates,
+        neighbourhoods: &Neighbourhoods,
+        trace: Trace,
+    ) -> Self {
+        let notes = notes(system, explored, fates, &trace);
+        let abstraction = neighbourhoods.abstraction(&trace);
+        let untouched = (abstraction.touched == 0).then(|| reason(&notes, fates.of(trace.start)));
+        Self { trace, notes, abstraction, untouched }
+    }
+}
+
+fn notes<T: Transitions>(system: &T, explored: &Exploration, fates: &Fates, trace: &Trace) -> Vec<StepNote> {
+    let known = |state| state == OUTSIDE || explored.is_reached(state);
+    let fate = |state| if known(state) { fates.of(state) } else { Fate::Unknown };
+    let mut at = trace.start;
+    let mut notes = Vec::with_capacity(trace.steps.len());
+    for step in &trace.steps {
+        let (mut escapes, mut still_free) = (Vec::new(), Vec::new());
+        system.successors(at, |label, target| match fate(target) {
+            Fate::Safe => escapes.push(label),
+            Fate::Free if target != step.state => still_free.push(label),
+            _ => {}
+        });
+        escapes.sort_unstable();
+        escapes.dedup();
+        still_free.sort_unstable();
+        still_free.dedup();
+        still_free.retain(|label| !escapes.contains(label));
+        notes.push(StepNote { before: fate(at), after: fate(step.state), escapes, still_free });
+        at = step.state;
+    }
+    notes
+}
+
+fn reason(notes: &[StepNote], start: Fate) -> Untouched {
+    if start == Fate::Doomed {
+        return Untouched::DoomedFromTheStart;
+    }
+    let last_free = notes.iter().rposition(|note| note.before == Fate::Free).unwrap_or(0);
+    let parted = notes.iter().any(|note| !note.still_free.is_empty());
+    if parted { Untouched::PartedEarlier { last_free } } else { Untouched::OnlyByCircling }
+}

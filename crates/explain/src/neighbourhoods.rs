@@ -1,0 +1,323 @@
+//! Neighbourhoods: where failing and passing traces part.
+//!
+//! Barbon, Leroy and Salaün, "Debugging of Concurrent Systems using Counterexample Analysis"
+//! (FSEN 2017). The *counterexample LTS* is the product of the model with the automaton of the
+//! forbidden sequences, pruned to the states from which a violation can still come. An edge of the
+//! model that leaves it is a *correct transition*; a state with one is on the *frontier*; that
+//! state's incoming and outgoing edges in the counterexample LTS are its *neighbourhood*
+//! (Definition 9). A counterexample is abstracted to the steps that lie in neighbourhoods.
+//!
+//! Beside the paper stand the colours that its authors' tool CLEAR computes. *Green*: a correct
+//! transition. *Black*: an edge of the counterexample LTS after which the frontier can still be
+//! reached. *Red*: every other edge of it. They give each neighbourhood a [`Kind`].
+
+use graph::{Exploration, Fates, Interrupt, OUTSIDE, PULSE, Progress, Trace, Transitions, Watch};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Colour {
+    Green,
+    Black,
+    Red,
+}
+
+/// What kinds of edges leave a neighbourhood's state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Kind {
+    /// Green ones beside black ones at most.
+    G,
+    /// Green and red.
+    Gr,
+    /// Green, red and black.
+    Grb,
+    /// No green one, some red ones, and no red one comes in: here the frontier was left behind.
+    /// CLEAR's addition, not a neighbourhood by Definition 9.
+    R,
+}
+
+/// One neighbourhood; labels ascending, each once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Neighbourhood {
+    pub state: u32,
+    /// The state's number in the counterexample LTS, counted breadth-first.
+    pub number: u64,
+    pub kind: Kind,
+    pub incoming: Vec<u32>,
+    /// Labels of the outgoing edges that stay in the counterexample LTS.
+    pub failing: Vec<u32>,
+    /// Labels of the correct transitions.
+    pub correct: Vec<u32>,
+}
+
+/// How large a graph is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Size {
+    pub states: u64,
+    pub transitions: u64,
+    pub labels: u64,
+}
+
+/// The colours of a whole counterexample LTS.
+#[derive(Debug)]
+pub struct Neighbourhoods {
+    marks: Vec<u8>,
+    /// The size of the counterexample LTS.
+    pub size: Size,
+    /// How many states of each kind there are: G, GR, GRB, R.
+    pub kinds: [u64; 4],
+}
+
+const GREEN_OUT: u8 = 1;
+const NEARS_GREEN: u8 = 2;
+const RED_OUT: u8 = 4;
+const BLACK_OUT: u8 = 8;
+const RED_IN: u8 = 16;
+
+impl Neighbourhoods {
+    pub fn new<T: Transitions>(
+        system: &T,
+        labels: usize,
+        explored: &Exploration,
+        fates: &Fates,
+        watch: &dyn Watch,
+    ) -> Result<Self, Interrupt> {
+        let mut pulse = Pulse { watch, edges: 0, next: PULSE };
+        let mut marks = vec![0u8; system.bound()];
+        let kept = || explored.reached().filter(|state| fates.can_fail(*state));
+
+        let mut near = Vec::new();
+        for state in kept() {
+            let mut green = false;
+            system.successors(state, |_, target| green |= leaves(explored, fates, target));
+            if green {
+                marks[state as usize] |= GREEN_OUT | NEARS_GREEN;
+                near.push(state);
+            }
+            pulse.beat(system.degree(state))?;
+        }
+
+        while let Some(state) = near.pop() {
+            let mut edges = 0;
+            system.predecessors(state, |_, source| {
+                edges += 1;
+                let mark = &mut marks[source as usize];
+                // Whatever leads to a state that can fail can fail itself.
+                if *mark & NEARS_GREEN == 0 && explored.is_reached(source) {
+                    *mark |= NEARS_GREEN;
+                    near.push(source);
+                }
+            });
+            pulse.beat(edges)?;
+        }
+
+        let mut size = Size::default();
+        let mut label_seen = vec![false; labels];
+        for state in kept() {
+            size.states += 1;
+            let mut out = 0;
+            system.successors(state, |label, target| {
+                if !stays(explored, fates, target) {
+                    return;
+                }
+                size.transitions += 1;
+                label_seen[label as usize] = true;
+                if marks[target as usize] & NEARS_GREEN != 0 {
+                    out |= BLACK_OUT;
+                } else {
+                    out |= RED_OUT;
+                    marks[target as usize] |= RED_IN;
+                }
+            });
+            marks[state as usize] |= out;
+            pulse.beat(system.degree(state))?;
+        }
+        size.labels = label_seen.iter().filter(|seen| **seen).count() as u64;
+
+        let mut result = Self { marks, size, kinds: [0; 4] };
+        for state in kept() {
+            if let Some(kind) = result.kind(state) {
+                result.kinds[kind as usize] += 1;
+            }
+        }
+        Ok(result)
+    }
+
+    /// How many neighbourhoods there are by Definition 9, that is, without kind R.
+    pub fn count(&self) -> u64 {
+        self.kinds[..3].iter().sum()
+    }
+
+    /// Whether `state` has a correct transition.
+    #[inline]
+    pub fn is_frontier(&self, state: u32) -> bool {
+        self.marks[state as usize] & GREEN_OUT != 0
+    }
+
+    pub fn kind(&self, state: u32) -> Option<Kind> {
+        let mark = self.marks[state as usize];
+        let has = |bit| mark & bit != 0;
+        match (has(GREEN_OUT), has(RED_OUT), has(BLACK_OUT)) {
+            (true, false, _) => Some(Kind::G),
+            (true, true, false) => Some(Kind::Gr),
+            (true, true, true) => Some(Kind::Grb),
+            (false, true, _) if !has(RED_IN) => Some(Kind::R),
+            _ => None,
+        }
+    }
+
+    /// The colour of an edge from a state of the counterexample LTS; none where too little was
+    /// explored to tell.
+    pub fn colour(&self, explored: &Exploration, fates: &Fates, target: u32) -> Option<Colour> {
+        if leaves(explored, fates, target) {
+            Some(Colour::Green)
+        } else if !stays(explored, fates, target) {
+            None
+        } else if self.marks[target as usize] & NEARS_GREEN != 0 {
+            Some(Colour::Black)
+        } else {
+            Some(Colour::Red)
+        }
+    }
+
+    /// The neighbourhoods, those of kind R included, nearest to the initial state first.
+    pub fn list<'a, T: Transitions>(
+        &'a self,
+        system: &'a T,
+        explored: &'a Exploration,
+        fates: &'a Fates,
+    ) -> impl Iterator<Item = Neighbourhood> + 'a {
+        let kept = explored.reached().filter(|state| fates.can_fail(*state));
+        (0..).zip(kept).filter_map(move |(number, state)| {
+            let kind = self.kind(state)?;
+            let mut found = Neighbourhood {
+                state,
+                number,
+                kind,
+                incoming: Vec::new(),
+                failing: Vec::new(),
+                correct: Vec::new(),
+            };
+            system.successors(state, |label, target| match self.colour(explored, fates, target) {
+                Some(Colour::Green) => found.correct.push(label),
+                Some(_) => found.failing.push(label),
+                None => {}
+            });
+            system.predecessors(state, |label, source| {
+                if explored.is_reached(source) {
+                    found.incoming.push(label);
+                }
+            });
+            for labels in [&mut found.incoming, &mut found.failing, &mut found.correct] {
+                labels.sort_unstable();
+                labels.dedup();
+            }
+            Some(found)
+        })
+    }
+
+    /// Every edge of the counterexample LTS and every correct transition: source, label, target,
+    /// colour. The target of a correct transition is what the system says, [`OUTSIDE`] or a state
+    /// that cannot fail.
+    pub fn each_edge<T: Transitions>(
+        &self,
+        system: &T,
+        explored: &Exploration,
+        fates: &Fates,
+        mut visit: impl FnMut(u32, u32, u32, Colour),
+    ) {
+        for state in explored.reached().filter(|state| fates.can_fail(*state)) {
+            system.successors(state, |label, target| {
+                if let Some(colour) = self.colour(explored, fates, target) {
+                    visit(state, label, target, colour);
+                }
+            });
+        }
+    }
+
+    /// Abstracts `trace` to the steps that lie in neighbourhoods.
+    pub fn abstraction(&self, trace: &Trace) -> Abstraction {
+        let states: Vec<u32> = trace.states().collect();
+        let kept: Vec<bool> =
+            states.windows(2).map(|pair| pair.iter().any(|state| self.is_frontier(*state))).collect();
+        let touched = states.iter().filter(|state| self.is_frontier(**state)).count();
+        Abstraction { kept, touched: touched as u64 }
+    }
+}
+
+/// Whether an edge to `target` leaves the counterexample LTS.
+#[inline]
+fn leaves(explored: &Exploration, fates: &Fates, target: u32) -> bool {
+    target == OUTSIDE || (explored.is_reached(target) && fates.cannot_fail(target))
+}
+
+/// Whether an edge to `target` stays in the counterexample LTS.
+#[inline]
+fn stays(explored: &Exploration, fates: &Fates, target: u32) -> bool {
+    target != OUTSIDE && explored.is_reached(target) && fates.can_fail(target)
+}
+
+/// Which steps of a counterexample the neighbourhoods keep.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Abstraction {
+    /// Per step, whether it comes into or out of a neighbourhood's state.
+    pub kept: Vec<bool>,
+    /// How many states on the trace have a neighbourhood.
+    pub touched: u64,
+}
+
+impl Abstraction {
+    /// The kept sub-sequences as ranges of steps.
+    pub fn runs(&self) -> Vec<std::ops::Range<usize>> {
+        let mut runs: Vec<std::ops::Range<usize>> = Vec::new();
+        for (at, _) in self.kept.iter().enumerate().filter(|(_, kept)| **kept) {
+            match runs.last_mut() {
+                Some(run) if run.end == at => run.end += 1,
+                _ => runs.push(at..at + 1),
+            }
+        }
+        runs
+    }
+
+    /// How many steps are left. A counterexample that touches no neighbourhood comes back whole.
+    pub fn len(&self) -> usize {
+        if self.touched == 0 { self.kept.len() } else { self.kept.iter().filter(|kept| **kept).count() }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.kept.is_empty()
+    }
+}
+
+/// Why a counterexample touches no neighbourhood.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Untouched {
+    /// No trace passes: the system was doomed from the start.
+    DoomedFromTheStart,
+    /// Passing traces exist, but none leaves this trace by a correct transition: they part from it
+    /// by a step after which failing was still possible. The state at which they last could.
+    PartedEarlier { last_free: usize },
+    /// The only way to pass is to go round in circles for ever.
+    OnlyByCircling,
+}
+
+struct Pulse<'a> {
+    watch: &'a dyn Watch,
+    edges: u64,
+    next: u64,
+}
+
+impl Pulse<'_> {
+    #[inline]
+    fn beat(&mut self, edges: u32) -> Result<(), Interrupt> {
+        self.edges += u64::from(edges);
+        if self.edges >= self.next {
+            self.next = self.edges + PULSE;
+            self.watch.pulse(Progress {
+                phase: "colouring",
+                states: 0,
+                edges: self.edges,
+                permille: None,
+            })?;
+        }
+        Ok(())
+    }
+}

@@ -1,5 +1,9 @@
 //! Random systems, naive twins and fixtures for the tests; not shipped.
 
+pub mod naive_bisimulation;
+pub mod naive_simulation;
+pub mod random;
 mod seed;
+pub mod shapes;
 
 pub use seed::seed;

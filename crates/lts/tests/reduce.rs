@@ -1,0 +1,117 @@
+//! Minimisation against the definitions, on random graphs and on graphs whose classes are known.
+
+use graph::{StateGraph, Unwatched};
+use lts::{Equivalence, Reduction, Tau, reduce};
+use testkit::naive_bisimulation as naive;
+use testkit::random::{Random, Shape, for_random_inputs, random_graph};
+use testkit::shapes;
+
+fn reduced(graph: &StateGraph, equivalence: Equivalence) -> Reduction {
+    reduce(graph, equivalence, &Tau::default(), &Unwatched).expect("nobody interrupts")
+}
+
+fn relation(graph: &StateGraph, equivalence: Equivalence) -> naive::Relation {
+    match equivalence {
+        Equivalence::Strong => naive::strong(graph),
+    }
+}
+
+fn reachable(graph: &StateGraph) -> Vec<u32> {
+    let mut found = graph.initial().to_vec();
+    let mut at = 0;
+    while at < found.len() {
+        for edge in graph.edges(found[at]) {
+            if !found.contains(&edge.state) {
+                found.push(edge.state);
+            }
+        }
+        at += 1;
+    }
+    found
+}
+
+fn sizes(graph: &StateGraph) -> (usize, usize) {
+    (graph.state_count(), graph.edge_count())
+}
+
+fn listing(graph: &StateGraph) -> Vec<(u32, u32, u32)> {
+    let states = 0..graph.state_count() as u32;
+    states.flat_map(|s| graph.edges(s).iter().map(move |edge| (s, edge.label, edge.state))).collect()
+}
+
+/// Same class if and only if equivalent; every state equivalent to its class; numbered breadth-first.
+fn check(graph: &StateGraph, equivalence: Equivalence) {
+    let Reduction { graph: quotient, class_of } = reduced(graph, equivalence);
+    let reachable = reachable(graph);
+    let both = shapes::union(graph, &quotient);
+    let expected = relation(&both, equivalence);
+    let classes = graph.state_count();
+    for s in 0..graph.state_count() as u32 {
+        let class = class_of[s as usize];
+        if !reachable.contains(&s) {
+            assert_eq!(class, Reduction::UNREACHABLE);
+            continue;
+        }
+        assert!(expected[s as usize][classes + class as usize], "{s} is not like its class {class}");
+        for t in reachable.iter().copied() {
+            let same = class == class_of[t as usize];
+            assert_eq!(same, expected[s as usize][t as usize], "states {s} and {t} of\n{graph:#?}");
+        }
+    }
+    let again = reduced(&quotient, equivalence);
+    assert_eq!(listing(&again.graph), listing(&quotient));
+    assert_eq!(again.graph.initial(), quotient.initial());
+    assert!(again.class_of.iter().copied().eq(0..quotient.state_count() as u32));
+}
+
+fn random_graphs(count: u64, equivalence: Equivalence) {
+    for_random_inputs(count, |random: &mut Random| {
+        let shape = Shape::small(random);
+        check(&random_graph(random, shape), equivalence);
+    });
+}
+
+#[test]
+fn strong_agrees_with_the_definition_on_random_graphs() {
+    random_graphs(20_000, Equivalence::Strong);
+}
+
+#[test]
+fn strong_agrees_with_the_definition_on_larger_graphs() {
+    for_random_inputs(150, |random| {
+        let states = random.between(20, 70);
+        let edges = random.between(states, 2 * states);
+        let labels = random.between(1, 2);
+        let back = random.below(60);
+        let graph = random_graph(random, Shape { states, labels, edges, silent: 0, back });
+        check(&graph, Equivalence::Strong);
+    });
+}
+
+#[test]
+fn strong_classes_of_known_shapes() {
+    let strong = |graph: &StateGraph| {
+        check(graph, Equivalence::Strong);
+        sizes(&reduced(graph, Equivalence::Strong).graph)
+    };
+    assert_eq!(strong(&shapes::ring(40)), (1, 1));
+    assert_eq!(strong(&shapes::chain("a", 40)), (40, 39));
+    assert_eq!(strong(&shapes::diamonds(8)), (25, 32));
+    assert_eq!(strong(&shapes::tree(5)), (6, 10));
+    assert_eq!(strong(&shapes::silent_cycle(9)), (10, 10));
+}
+
+#[test]
+fn a_long_chain_is_no_burden() {
+    let states = 200_000;
+    assert_eq!(
+        sizes(&reduced(&shapes::chain("a", states), Equivalence::Strong).graph),
+        (states as usize, states as usize - 1)
+    );
+}
+
+#[test]
+fn a_graph_without_states_has_an_empty_quotient() {
+    let reduction = reduced(&StateGraph::default(), Equivalence::Strong);
+    assert_eq!(sizes(&reduction.graph), (0, 0));
+}

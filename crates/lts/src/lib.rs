@@ -6,8 +6,10 @@ mod partition;
 mod pulse;
 mod quotient;
 mod reduce;
+mod simulation;
 mod strong;
 mod tau;
 
 pub use reduce::{Equivalence, Reduction, reduce};
+pub use simulation::{Mismatch, Simulation, simulate};
 pub use tau::Tau;

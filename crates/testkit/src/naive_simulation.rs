@@ -4,34 +4,40 @@ use std::collections::BTreeSet;
 
 use graph::StateGraph;
 
-/// The largest simulation of `small` by `large`, as a matrix; labels are matched by their texts, and
-/// steps of `small` labelled `ignored` are not looked at.
-pub fn simulation(small: &StateGraph, large: &StateGraph, ignored: Option<&str>) -> Vec<Vec<bool>> {
-    let mut relation = vec![vec![true; large.state_count()]; small.state_count()];
-    loop {
-        let mut changed = false;
+/// For every pair of states the round in which it turned out that the state of `large` does not simulate
+/// the state of `small`, or nothing if it does. A pair fails in round 0 if `small` has a step that
+/// `large` has not, in round `n + 1` if `small` has a step all answers to which fail up to round `n`.
+/// Labels are matched by their texts, and steps of `small` labelled `ignored` are not looked at.
+pub fn failing_rounds(
+    small: &StateGraph,
+    large: &StateGraph,
+    ignored: Option<&str>,
+) -> Vec<Vec<Option<usize>>> {
+    let mut failed = vec![vec![None; large.state_count()]; small.state_count()];
+    for round in 0.. {
+        let before = failed.clone();
         for x in 0..small.state_count() {
             for y in 0..large.state_count() {
                 let follows =
                     steps(small, x).filter(|(label, _)| Some(*label) != ignored).all(|(label, next)| {
-                        steps(large, y).any(|(other, to)| other == label && relation[next][to])
+                        steps(large, y).any(|(other, to)| other == label && before[next][to].is_none())
                     });
-                if relation[x][y] && !follows {
-                    relation[x][y] = false;
-                    changed = true;
+                if !follows && before[x][y].is_none() {
+                    failed[x][y] = Some(round);
                 }
             }
         }
-        if !changed {
-            return relation;
+        if failed == before {
+            break;
         }
     }
+    failed
 }
 
 /// The pairs of the largest simulation that can be reached from its pairs of initial states by equal
 /// steps, ascending.
 pub fn reachable_pairs(small: &StateGraph, large: &StateGraph, ignored: Option<&str>) -> Vec<(u32, u32)> {
-    let relation = simulation(small, large, ignored);
+    let failed = failing_rounds(small, large, ignored);
     let mut found = BTreeSet::new();
     let mut waiting = Vec::new();
     for x in small.initial() {
@@ -40,7 +46,7 @@ pub fn reachable_pairs(small: &StateGraph, large: &StateGraph, ignored: Option<&
         }
     }
     while let Some((x, y)) = waiting.pop() {
-        if !relation[x][y] || !found.insert((x as u32, y as u32)) {
+        if failed[x][y].is_some() || !found.insert((x as u32, y as u32)) {
             continue;
         }
         for (label, next) in steps(small, x).filter(|(label, _)| Some(*label) != ignored) {

@@ -1,0 +1,155 @@
+//! From the names a file gives its states to dense indices, in order of first mention.
+//!
+//! DOT and CSV files call their states what they like: numbers, 64-bit fingerprints, words. Numbers
+//! are kept as numbers as long as there is nothing else; the first word turns all names into texts.
+//! `7` is a number; `007` and `+7`, which a file may hold apart from `7`, are words.
+
+use graph::{Labels, StateNames};
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+
+use crate::outcome::Stop;
+use crate::scan::Decoder;
+
+#[derive(Debug)]
+pub(crate) struct Naming {
+    names: Names,
+}
+
+#[derive(Debug)]
+enum Names {
+    Numbers { index: HashMap<i64, u32, FxBuildHasher>, list: Vec<i64> },
+    Texts(Labels),
+}
+
+impl Naming {
+    pub(crate) fn new() -> Self {
+        Self { names: Names::Numbers { index: HashMap::default(), list: Vec::new() } }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        match &self.names {
+            Names::Numbers { list, .. } => list.len(),
+            Names::Texts(labels) => labels.len(),
+        }
+    }
+
+    /// The index of the state called `raw`, mentioned at `at`.
+    pub(crate) fn index(&mut self, raw: &[u8], decoder: &mut Decoder, at: usize) -> Result<u32, Stop> {
+        if self.len() >= u32::MAX as usize - 1 {
+            return Err(Stop::fault(at, "more than 4,294,967,294 states"));
+        }
+        match (&mut self.names, canonical_number(raw)) {
+            (Names::Numbers { index, list }, Some(number)) => {
+                let next = list.len() as u32;
+                Ok(*index.entry(number).or_insert_with(|| {
+                    list.push(number);
+                    next
+                }))
+            }
+            (Names::Texts(labels), _) => decoder.intern(labels, raw, at),
+            (Names::Numbers { list, .. }, None) => {
+                let mut labels = Labels::new();
+                for number in list {
+                    labels.intern(&number.to_string());
+                }
+                let state = decoder.intern(&mut labels, raw, at)?;
+                self.names = Names::Texts(labels);
+                Ok(state)
+            }
+        }
+    }
+
+    /// The names, in order of first mention.
+    pub(crate) fn finish(self) -> StateNames {
+        match self.names {
+            Names::Texts(labels) => StateNames::Texts(Box::new(labels)),
+            Names::Numbers { list, .. } => listed(list),
+        }
+    }
+
+    /// The names, numbers ascending; and for every state its new index, if that is another one.
+    pub(crate) fn finish_sorted(self) -> (StateNames, Option<Vec<u32>>) {
+        match self.names {
+            Names::Numbers { list, .. } if !list.is_sorted() => {
+                let mut order: Vec<u32> = (0..list.len() as u32).collect();
+                order.sort_unstable_by_key(|state| list[*state as usize]);
+                let mut rank = vec![0; list.len()];
+                for (new, old) in order.iter().enumerate() {
+                    rank[*old as usize] = new as u32;
+                }
+                let sorted = order.iter().map(|state| list[*state as usize]).collect();
+                (listed(sorted), Some(rank))
+            }
+            _ => (self.finish(), None),
+        }
+    }
+}
+
+/// Numbers one after the other need no list.
+fn listed(list: Vec<i64>) -> StateNames {
+    let first = list.first().copied().unwrap_or(0);
+    let in_order = list.iter().enumerate().all(|(n, number)| first.checked_add(n as i64) == Some(*number));
+    if in_order { StateNames::Counted { first } } else { StateNames::Listed(list) }
+}
+
+/// The number `raw` spells, if it is the one way to spell it.
+fn canonical_number(raw: &[u8]) -> Option<i64> {
+    let digits = raw.strip_prefix(b"-").unwrap_or(raw);
+    let canonical = match digits {
+        [b'0'] => digits.len() == raw.len(),
+        [first, ..] => (b'1'..=b'9').contains(first),
+        [] => false,
+    };
+    if !canonical || raw.len() > 20 {
+        return None;
+    }
+    std::str::from_utf8(raw).ok()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn naming(names: &[&str]) -> (Naming, Vec<u32>) {
+        let mut naming = Naming::new();
+        let mut decoder = Decoder::default();
+        let indices =
+            names.iter().map(|name| naming.index(name.as_bytes(), &mut decoder, 0).unwrap()).collect();
+        (naming, indices)
+    }
+
+    fn list(names: &StateNames, count: u32) -> Vec<String> {
+        (0..count).map(|state| names.name(state).to_string()).collect()
+    }
+
+    #[test]
+    fn only_canonical_numbers_are_numbers() {
+        assert_eq!(canonical_number(b"-9223372036854775808"), Some(i64::MIN));
+        assert_eq!(canonical_number(b"0"), Some(0));
+        for word in ["", "-", "-0", "00", "01", "+1", "1a", "9223372036854775808", "1.5"] {
+            assert_eq!(canonical_number(word.as_bytes()), None, "{word}");
+        }
+    }
+
+    #[test]
+    fn the_first_word_turns_numbers_into_texts() {
+        let (naming, indices) = naming(&["7", "-3", "7", "x", "-3", "07"]);
+        assert_eq!(indices, [0, 1, 0, 2, 1, 3]);
+        assert_eq!(list(&naming.finish(), 4), ["7", "-3", "x", "07"]);
+    }
+
+    #[test]
+    fn numbers_can_be_sorted() {
+        let (naming, _) = naming(&["5", "-1", "3"]);
+        let (names, rank) = naming.finish_sorted();
+        assert_eq!(list(&names, 3), ["-1", "3", "5"]);
+        assert_eq!(rank, Some(vec![2, 0, 1]));
+    }
+
+    #[test]
+    fn numbers_in_a_row_need_no_list() {
+        let (naming, _) = naming(&["4", "5", "6"]);
+        assert!(matches!(naming.finish(), StateNames::Counted { first: 4 }));
+    }
+}

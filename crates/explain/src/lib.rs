@@ -5,8 +5,10 @@
 //! names and sentences is left to whoever reports.
 
 pub mod counterexample;
+pub mod matched;
 pub mod neighbourhoods;
 pub mod recheck;
 
 pub use counterexample::{Counterexample, StepNote};
+pub use matched::Matched;
 pub use neighbourhoods::{Abstraction, Colour, Kind, Neighbourhood, Neighbourhoods, Untouched};

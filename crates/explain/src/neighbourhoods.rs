@@ -34,6 +34,10 @@ pub enum Kind {
     R,
 }
 
+impl Kind {
+    pub const ALL: [Kind; 4] = [Kind::G, Kind::Gr, Kind::Grb, Kind::R];
+}
+
 /// One neighbourhood; labels ascending, each once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Neighbourhood {

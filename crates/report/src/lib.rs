@@ -1,1 +1,17 @@
-//! report
+//! What is told, and how it looks.
+//!
+//! [`Report`] is plain data in the shape of the JSON output; nothing is computed here. Each renderer
+//! is a file: [`json`] writes the report as it is, [`text`] for people at a terminal.
+
+pub mod json;
+pub mod replay;
+pub mod text;
+mod wording;
+
+mod report;
+
+pub use report::{
+    Abstracted, Blocked, Cause, ColouredEdge, Counterexample, Fates, GraphSize, Input, Location, Methods,
+    Neighbourhood, Neighbourhoods, Outcome, Property, Recheck, RecheckResult, Repair, Report, StateId,
+    Statistics, Step, Verdict, Violation,
+};

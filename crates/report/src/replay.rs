@@ -1,0 +1,93 @@
+//! What replaying trails showed.
+
+use std::io;
+
+use serde::Serialize;
+
+use crate::text::{Detail, Page};
+use crate::wording::{alternatives, count, shown};
+use crate::{Input, Property, Report, Step};
+
+#[derive(Clone, Debug, Serialize)]
+pub struct ReplayReport {
+    pub schema: &'static str,
+    pub version: &'static str,
+    pub input: Input,
+    pub property: Property,
+    pub replays: Vec<Replay>,
+}
+
+impl ReplayReport {
+    pub const SCHEMA: &'static str = Report::SCHEMA;
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct Replay {
+    pub path: String,
+    pub result: ReplayResult,
+    /// The steps that could be replayed.
+    pub steps: Vec<Step>,
+    /// Where the trail does not fit the system.
+    pub divergence: Option<Divergence>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ReplayResult {
+    Fails,
+    Passes,
+    Diverges,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct Divergence {
+    /// The number of the step that is not possible.
+    pub n: u64,
+    pub wanted: String,
+    /// What is possible there instead.
+    pub possible: Vec<String>,
+}
+
+impl Divergence {
+    pub fn sentence(&self) -> String {
+        let instead = match self.possible.len() {
+            0 => "nothing is possible there".to_owned(),
+            _ => format!("only {} is possible there", alternatives(&self.possible, 5)),
+        };
+        format!("step {} of the trail, `{}`, is not possible in the system: {instead}", self.n, self.wanted)
+    }
+}
+
+pub fn render_text(
+    report: &ReplayReport,
+    detail: Detail,
+    colour: bool,
+    out: &mut dyn io::Write,
+) -> io::Result<()> {
+    let mut page = Page::new(detail, colour);
+    for replay in &report.replays {
+        let path = shown(&replay.path);
+        let steps = count(replay.steps.len() as u64, "step");
+        match (replay.result, &replay.divergence) {
+            (ReplayResult::Fails, _) => page.line(&format!("{path}: still fails after {steps}")),
+            (ReplayResult::Passes, _) => {
+                page.line(&format!("{path}: possible, {steps}, but nothing is violated"))
+            }
+            (ReplayResult::Diverges, divergence) => {
+                let why = divergence.as_ref().map(Divergence::sentence).unwrap_or_default();
+                page.sentence("", 0, &shown(&format!("{path}: no longer possible, {why}")));
+            }
+        }
+        if detail != Detail::Quiet {
+            for step in &replay.steps {
+                page.step(step, false);
+            }
+        }
+    }
+    out.write_all(page.text().as_bytes())
+}
+
+pub fn render_json(report: &ReplayReport, out: &mut dyn io::Write) -> io::Result<()> {
+    serde_json::to_writer_pretty(&mut *out, report)?;
+    writeln!(out)
+}

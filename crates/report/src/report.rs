@@ -1,0 +1,257 @@
+//! The report as plain data. Field names are the public JSON interface: adding is free, renaming or
+//! removing is breaking. `schema/report.schema.json` describes the same for other languages.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+#[derive(Clone, Debug, Serialize)]
+pub struct Report {
+    pub schema: &'static str,
+    pub version: &'static str,
+    pub input: Input,
+    pub property: Property,
+    pub engine: &'static str,
+    /// How far loops were unwound; none where nothing was bounded.
+    pub bound: Option<u64>,
+    pub verdict: Verdict,
+    /// Why the verdict is what it is, in a sentence.
+    pub reason: String,
+    /// What counted as a passing trace.
+    pub passing_definition: String,
+    pub statistics: Statistics,
+    pub violations: Vec<Violation>,
+    pub fates: Option<Fates>,
+    pub counterexample: Option<Counterexample>,
+    pub causes: Vec<Cause>,
+    pub methods: Methods,
+}
+
+impl Report {
+    pub const SCHEMA: &'static str = "wherefore/1";
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct Input {
+    pub path: String,
+    pub kind: String,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct Property {
+    pub kind: String,
+    pub text: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    Holds,
+    Violated,
+    Unknown,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct Statistics {
+    pub states: u64,
+    pub transitions: u64,
+    /// How many violating states were found.
+    pub violations: u64,
+    pub max_depth: u64,
+    pub seconds: f64,
+    /// None where the operating system does not tell.
+    pub peak_bytes: Option<u64>,
+    pub complete: bool,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct Violation {
+    pub id: u64,
+    pub kind: String,
+    pub location: Option<Location>,
+    pub count: u64,
+    /// The length of a shortest trace to it.
+    pub shortest: u64,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct Location {
+    pub file: String,
+    pub line: u64,
+    pub column: u64,
+    pub text: String,
+}
+
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Fates {
+    pub safe: u64,
+    pub doomed: u64,
+    pub free: u64,
+    pub unknown: u64,
+    pub points_of_no_return: u64,
+    pub escapes: u64,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct Counterexample {
+    pub kind: String,
+    pub length: u64,
+    pub loop_start: Option<u64>,
+    /// How the trace was chosen.
+    pub chosen: String,
+    /// The values of the first state, where states have values.
+    pub initial: BTreeMap<String, String>,
+    pub steps: Vec<Step>,
+    pub blocked: Vec<Blocked>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct Step {
+    /// Counted from 1.
+    pub n: u64,
+    pub process: Option<String>,
+    pub pid: Option<u64>,
+    pub action: String,
+    pub location: Option<Location>,
+    /// Old and new value of each variable that changed; null where it has none.
+    pub changes: BTreeMap<String, [Option<String>; 2]>,
+    /// The fate of the state the step leads to: safe, free, doomed or unknown.
+    pub fate: &'static str,
+    /// Whether the step belongs to the abstracted counterexample.
+    pub kept: bool,
+    /// Where the step leads, as the input calls it.
+    pub state: StateId,
+    /// Actions possible instead of this step that make failing impossible.
+    pub escapes: Vec<String>,
+    /// Actions possible instead of this step after which both outcomes are still possible.
+    pub still_free: Vec<String>,
+    pub point_of_no_return: bool,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct Blocked {
+    pub process: Option<String>,
+    pub pid: Option<u64>,
+    pub location: Option<Location>,
+    pub waits_for: String,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct Cause {
+    pub rank: u64,
+    pub score: f64,
+    pub summary: String,
+    pub claim: String,
+    pub locations: Vec<Location>,
+    /// Steps of the counterexample, by their `n`.
+    pub steps: Vec<u64>,
+    pub methods: Vec<&'static str>,
+    pub group: u64,
+    pub recheck: Recheck,
+    pub repair: Option<Repair>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct Recheck {
+    pub how: String,
+    pub result: RecheckResult,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RecheckResult {
+    Confirmed,
+    Refuted,
+    NotRun,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct Repair {
+    pub patch: String,
+    pub verified: bool,
+    pub bound: Option<u64>,
+}
+
+/// What each method found; a method that was not asked for is absent.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Methods {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub neighbourhoods: Option<Outcome<Neighbourhoods>>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+pub enum Outcome<M> {
+    Skipped { skipped: String },
+    Found(Box<M>),
+}
+
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub struct GraphSize {
+    pub states: u64,
+    pub transitions: u64,
+    pub labels: u64,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct Neighbourhoods {
+    pub seconds: f64,
+    pub exactness: &'static str,
+    pub full_lts: GraphSize,
+    pub counterexample_lts: GraphSize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub edges: Option<Vec<ColouredEdge>>,
+    /// The first of them; `listed` says how many of the `count` and the kind R ones are here.
+    pub neighbourhoods: Vec<Neighbourhood>,
+    pub listed: u64,
+    /// By Definition 9: without kind R.
+    pub count: u64,
+    /// How many there are of each kind.
+    pub kinds: BTreeMap<&'static str, u64>,
+    /// How many the counterexample passes.
+    pub touched: u64,
+    pub counterexample_length: u64,
+    pub abstracted_length: u64,
+    pub abstracted: Vec<Abstracted>,
+    /// Why nothing could be left out, when the counterexample touches no neighbourhood.
+    pub untouched: Option<String>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct ColouredEdge {
+    pub from: u64,
+    pub label: String,
+    /// None for a correct transition, which leaves the counterexample LTS.
+    pub to: Option<u64>,
+    pub colour: &'static str,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct Neighbourhood {
+    /// The state's number in the counterexample LTS.
+    pub state: u64,
+    /// The state of the input it stands for.
+    pub full_state: StateId,
+    /// All of them, where a counterexample LTS from outside matches several.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub full_states: Vec<StateId>,
+    pub kind: &'static str,
+    pub incoming: Vec<String>,
+    pub failing: Vec<String>,
+    pub correct: Vec<String>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct Abstracted {
+    pub first: u64,
+    pub last: u64,
+    pub labels: Vec<String>,
+}
+
+/// A state as the input calls it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum StateId {
+    Number(i64),
+    Text(String),
+}

@@ -1,0 +1,326 @@
+//! The report for people at a terminal.
+//!
+//! First the verdict, then the counterexample with its unimportant stretches folded, then what it
+//! means: where there was a choice, what decided, what would have escaped. Plain ASCII, at most
+//! [`WIDTH`] columns where labels allow it; colour only underlines what the words already say.
+
+use std::fmt::Write as _;
+use std::io;
+
+use anstyle::{AnsiColor, Style};
+
+use crate::wording::{alternatives, count, grouped, shown};
+use crate::{Counterexample, Neighbourhoods, Outcome, RecheckResult, Report, Step, Verdict};
+
+const WIDTH: usize = 100;
+/// The column in which the notes on steps start, where the actions leave room.
+const NOTES_AT: usize = 34;
+/// How many alternatives a line names before it says "and more".
+const MOST_ALTERNATIVES: usize = 4;
+/// How many neighbourhoods are listed without `-v`.
+const MOST_NEIGHBOURHOODS: usize = 5;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Detail {
+    /// The verdict only.
+    Quiet,
+    Normal,
+    /// Every step, every neighbourhood.
+    Verbose,
+}
+
+pub fn render(report: &Report, detail: Detail, colour: bool, out: &mut dyn io::Write) -> io::Result<()> {
+    let mut page = Page::new(detail, colour);
+    page.verdict(report);
+    if detail != Detail::Quiet {
+        page.size(report);
+        if let Some(counterexample) = &report.counterexample {
+            page.counterexample(report, counterexample);
+            page.meaning(report, counterexample);
+        }
+        if let Some(Outcome::Skipped { skipped }) = &report.methods.neighbourhoods {
+            let _ = writeln!(page.text, "\nneighbourhoods: not computed, {skipped}");
+        }
+        if let Some(Outcome::Found(found)) = &report.methods.neighbourhoods {
+            page.neighbourhoods(found);
+        }
+        if detail == Detail::Verbose {
+            page.definitions(report);
+        }
+    }
+    out.write_all(page.text.as_bytes())
+}
+
+/// Text under construction.
+#[derive(Debug)]
+pub(crate) struct Page {
+    text: String,
+    colour: bool,
+    detail: Detail,
+}
+
+impl Page {
+    pub(crate) fn new(detail: Detail, colour: bool) -> Self {
+        Self { text: String::new(), colour, detail }
+    }
+
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+
+    fn paint(&self, colour: AnsiColor, text: &str) -> String {
+        if self.colour {
+            let style = Style::new().fg_color(Some(colour.into())).bold();
+            format!("{style}{text}{style:#}")
+        } else {
+            text.to_owned()
+        }
+    }
+
+    pub(crate) fn line(&mut self, text: &str) {
+        self.text.push_str(text.trim_end());
+        self.text.push('\n');
+    }
+
+    /// A sentence, broken into lines that start with `indent`.
+    pub(crate) fn sentence(&mut self, first: &str, indent: usize, text: &str) {
+        let mut line = format!("{first:indent$}");
+        let mut started = false;
+        for word in text.split_whitespace() {
+            if started && line.chars().count() + 1 + word.chars().count() > WIDTH {
+                self.line(&line);
+                line = " ".repeat(indent);
+                started = false;
+            }
+            if started {
+                line.push(' ');
+            }
+            line.push_str(word);
+            started = true;
+        }
+        self.line(&line);
+    }
+
+    fn verdict(&mut self, report: &Report) {
+        let word = match report.verdict {
+            Verdict::Holds => self.paint(AnsiColor::Green, "holds"),
+            Verdict::Violated => self.paint(AnsiColor::Red, "violated"),
+            Verdict::Unknown => self.paint(AnsiColor::Yellow, "unknown"),
+        };
+        let property = shown(&report.property.text.split_whitespace().collect::<Vec<_>>().join(" "));
+        self.line(&format!("{word}: {property}"));
+        self.sentence("", 2, &report.reason);
+    }
+
+    fn size(&mut self, report: &Report) {
+        let statistics = &report.statistics;
+        let mut size = format!(
+            "{}: {}, {} explored",
+            shown(&report.input.path),
+            count(statistics.states, "state"),
+            count(statistics.transitions, "transition"),
+        );
+        if !statistics.complete {
+            size.push_str(", not all there are");
+        }
+        self.sentence("", 2, &size);
+    }
+
+    fn counterexample(&mut self, report: &Report, counterexample: &Counterexample) {
+        let length = counterexample.length;
+        let kept = counterexample.steps.iter().filter(|step| step.kept).count() as u64;
+        let matter = match &report.methods.neighbourhoods {
+            Some(Outcome::Found(found)) if found.untouched.is_none() && kept < length => {
+                format!(", of which {} {}", grouped(kept), if kept == 1 { "matters" } else { "matter" })
+            }
+            _ => String::new(),
+        };
+        let title = self.paint(AnsiColor::Cyan, "counterexample");
+        self.line("");
+        self.sentence(
+            &format!("{title}: "),
+            0,
+            &format!("{}{matter} ({})", count(length, "step"), counterexample.chosen),
+        );
+        self.line("");
+        if !counterexample.initial.is_empty() {
+            let values: Vec<String> = counterexample
+                .initial
+                .iter()
+                .map(|(name, value)| format!("{} = {}", shown(name), shown(value)))
+                .collect();
+            self.sentence("", 10, &format!("start: {}", values.join(", ")));
+        }
+        let mut folded: Vec<&Step> = Vec::new();
+        for step in &counterexample.steps {
+            let fold = self.detail != Detail::Verbose && !matter.is_empty() && !step.kept && step.n != length;
+            if fold {
+                folded.push(step);
+                continue;
+            }
+            self.fold(&folded);
+            folded.clear();
+            self.step(step, step.n == length);
+        }
+        self.fold(&folded);
+        if length == 0 {
+            self.line("          the initial state itself is the violation");
+        }
+    }
+
+    /// Steps that do not matter, named in one go.
+    fn fold(&mut self, steps: &[&Step]) {
+        let [first, .., last] = steps else {
+            if let [step] = steps {
+                self.step(step, false);
+            }
+            return;
+        };
+        let names: Vec<String> = steps.iter().map(|step| shown(&step.action)).collect();
+        let shown_names = if names.len() > 8 {
+            format!("{} ... {}", names[..4].join(", "), names[names.len() - 3..].join(", "))
+        } else {
+            names.join(", ")
+        };
+        let range = format!("{}-{}", first.n, last.n);
+        self.sentence(
+            &format!("  {range:>6}"),
+            10,
+            &format!("({} left out: {shown_names})", count(steps.len() as u64, "step")),
+        );
+    }
+
+    pub(crate) fn step(&mut self, step: &Step, last: bool) {
+        let mut notes = Vec::new();
+        if step.point_of_no_return {
+            notes.push(self.paint(AnsiColor::Red, "point of no return"));
+        }
+        if !step.escapes.is_empty() {
+            notes.push(format!(
+                "{} would have escaped",
+                alternatives(&escaped(&step.escapes), MOST_ALTERNATIVES)
+            ));
+        } else if step.point_of_no_return && !step.still_free.is_empty() {
+            notes.push(format!(
+                "after {} passing was still possible",
+                alternatives(&escaped(&step.still_free), MOST_ALTERNATIVES)
+            ));
+        }
+        if last {
+            notes.push("the violation".to_owned());
+        }
+        let mark = if step.kept { '>' } else { ' ' };
+        let head = format!("  {mark} {:>4}  {}", step.n, shown(&step.action));
+        let note = notes.join("; ");
+        if note.is_empty() {
+            self.line(&head);
+        } else if head.chars().count().max(NOTES_AT) + note.chars().count() + 5 <= WIDTH {
+            self.line(&format!("{head:NOTES_AT$}  <- {note}"));
+        } else {
+            self.line(&head);
+            self.sentence("              <-", 17, &note);
+        }
+        for (name, [old, new]) in &step.changes {
+            let value =
+                |value: &Option<String>| value.as_ref().map_or("(none)".to_owned(), |text| shown(text));
+            self.sentence("", 14, &format!("{}: {} -> {}", shown(name), value(old), value(new)));
+        }
+    }
+
+    fn meaning(&mut self, report: &Report, counterexample: &Counterexample) {
+        if report.causes.is_empty() {
+            return;
+        }
+        let title = self.paint(AnsiColor::Cyan, "because");
+        self.line("");
+        self.line(&title);
+        for cause in &report.causes {
+            self.sentence(" -", 3, &shown(&cause.claim));
+            let verdict = match cause.recheck.result {
+                RecheckResult::Confirmed => "confirmed",
+                RecheckResult::Refuted => "refuted",
+                RecheckResult::NotRun => "not rechecked",
+            };
+            self.sentence("", 3, &format!("({verdict}: {})", cause.recheck.how));
+        }
+        if let Some(Outcome::Found(found)) = &report.methods.neighbourhoods
+            && let Some(reason) = &found.untouched
+        {
+            self.sentence(" -", 3, &format!("nothing could be left out of the trace: {reason}"));
+        }
+        let choices: Vec<&Step> = counterexample
+            .steps
+            .iter()
+            .filter(|step| !step.escapes.is_empty() && !step.point_of_no_return)
+            .collect();
+        for step in choices.iter().take(MOST_NEIGHBOURHOODS) {
+            let escapes = alternatives(&escaped(&step.escapes), MOST_ALTERNATIVES);
+            let text = format!(
+                "at step {} there was a choice: {escapes} instead of `{}` would have escaped",
+                step.n,
+                shown(&step.action)
+            );
+            self.sentence(" -", 3, &text);
+        }
+    }
+
+    fn neighbourhoods(&mut self, found: &Neighbourhoods) {
+        let title = self.paint(AnsiColor::Cyan, "neighbourhoods");
+        self.line("");
+        let of = &found.counterexample_lts;
+        let text = format!(
+            "{} in all, where failing and passing traces part; this trace passes {}. The counterexample LTS has {} and {}{}.",
+            grouped(found.count),
+            grouped(found.touched),
+            count(of.states, "state"),
+            count(of.transitions, "transition"),
+            if found.exactness == "exact" { "" } else { " as far as explored" },
+        );
+        self.sentence(&format!("{title}: "), 0, &text);
+        let most = if self.detail == Detail::Verbose { usize::MAX } else { MOST_NEIGHBOURHOODS };
+        let real: Vec<_> = found.neighbourhoods.iter().filter(|hood| hood.kind != "R").collect();
+        for hood in real.iter().take(most) {
+            let state = match &hood.full_state {
+                crate::StateId::Number(number) => number.to_string(),
+                crate::StateId::Text(text) => shown(text),
+            };
+            let text = format!(
+                "{} escapes, {} goes on towards failing",
+                alternatives(&escaped(&hood.correct), MOST_ALTERNATIVES),
+                if hood.failing.is_empty() {
+                    "nothing".to_owned()
+                } else {
+                    alternatives(&escaped(&hood.failing), MOST_ALTERNATIVES)
+                },
+            );
+            self.sentence(&format!("  state {state:<6} {:<4}", hood.kind), 20, &text);
+        }
+        let left = found.count.saturating_sub(real.len().min(most) as u64);
+        if left > 0 {
+            self.line(&format!("  ... and {} (-v lists more, -f json is complete)", grouped(left)));
+        }
+    }
+
+    fn definitions(&mut self, report: &Report) {
+        self.line("");
+        self.sentence("passing: ", 0, &report.passing_definition);
+        if let Some(fates) = &report.fates {
+            let text = format!(
+                "{} safe, {} free, {} doomed, {} unknown; {} and {}",
+                grouped(fates.safe),
+                grouped(fates.free),
+                grouped(fates.doomed),
+                grouped(fates.unknown),
+                count(fates.points_of_no_return, "point of no return")
+                    .replace("returns", "return")
+                    .replace("point of", "points of"),
+                count(fates.escapes, "escape"),
+            );
+            self.sentence("states: ", 0, &text);
+        }
+    }
+}
+
+fn escaped(labels: &[String]) -> Vec<String> {
+    labels.iter().map(|label| shown(label)).collect()
+}

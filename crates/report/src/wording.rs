@@ -1,0 +1,72 @@
+//! Small words shared by the renderers for people.
+
+/// `3 steps`, `1 step`.
+pub(crate) fn count(n: u64, one: &str) -> String {
+    if n == 1 { format!("1 {one}") } else { format!("{} {one}s", grouped(n)) }
+}
+
+/// `12,345,678`.
+pub(crate) fn grouped(n: u64) -> String {
+    let digits = n.to_string();
+    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// `A`, `A or B`, `A, B or C`, with at most `most` of them named.
+pub(crate) fn alternatives(items: &[String], most: usize) -> String {
+    let more = items.len().saturating_sub(most);
+    let mut named: Vec<String> = items.iter().take(most).map(|item| format!("`{item}`")).collect();
+    if more > 0 {
+        named.push(format!("{} more", grouped(more as u64)));
+    }
+    match named.split_last() {
+        None => String::new(),
+        Some((last, [])) => last.clone(),
+        Some((last, rest)) => format!("{} or {last}", rest.join(", ")),
+    }
+}
+
+/// Control characters made visible, so that a label cannot move the cursor or colour the terminal.
+pub(crate) fn shown(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}') {
+            out.extend(c.escape_default());
+        } else {
+            out.push(c);
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_grouped_and_counted() {
+        assert_eq!(grouped(0), "0");
+        assert_eq!(grouped(1_234_567), "1,234,567");
+        assert_eq!(count(1, "step"), "1 step");
+        assert_eq!(count(1000, "step"), "1,000 steps");
+    }
+
+    #[test]
+    fn long_lists_are_cut() {
+        let items: Vec<String> = ["a", "b", "c", "d"].map(String::from).to_vec();
+        assert_eq!(alternatives(&items[..1], 3), "`a`");
+        assert_eq!(alternatives(&items[..2], 3), "`a` or `b`");
+        assert_eq!(alternatives(&items, 2), "`a`, `b` or 2 more");
+    }
+
+    #[test]
+    fn control_characters_are_shown_not_sent() {
+        assert_eq!(shown("a\x1b[31m\u{202e}"), "a\\u{1b}[31m\\u{202e}");
+    }
+}

@@ -1,0 +1,74 @@
+//! The causes that fates alone show: the step that decided, or that nothing was left to decide.
+
+use explain::recheck::{self, Recheck};
+use explain::{Counterexample, StepNote, Untouched};
+use graph::{Transitions, Watch};
+use report::RecheckResult;
+
+use crate::naming::Naming;
+
+/// How many states a recheck may look at before it gives up.
+const RECHECK_STATES: usize = 5_000_000;
+
+pub(crate) fn causes<T: Transitions + Naming>(
+    system: &T,
+    found: &Counterexample,
+    watch: &dyn Watch,
+) -> Vec<report::Cause> {
+    let states: Vec<u32> = found.trace.states().collect();
+    let decisive = found.notes.iter().position(StepNote::is_point_of_no_return);
+    let (summary, claim, how, steps, result) = if let Some(at) = decisive {
+        let action = system.label(found.trace.steps[at].label);
+        let n = at as u64 + 1;
+        let before = if at == 0 { "at the start".to_owned() } else { format!("after step {at}") };
+        let instead = &found.notes[at].escapes;
+        let escape = match instead.len() {
+            0 => String::new(),
+            _ => format!("; `{}` in its place would have escaped", system.label_list(instead).join("` or `")),
+        };
+        (
+            format!("step {n}, `{action}`, is the point of no return"),
+            format!(
+                "{before} the run could still pass; step {n}, `{action}`, was the point of no return: \
+                 every trace that goes on from there fails{escape}"
+            ),
+            format!("a forward search found a passing trace before step {n} and none after it"),
+            vec![n],
+            recheck::point_of_no_return(system, states[at], states[at + 1], RECHECK_STATES, watch),
+        )
+    } else if found.untouched == Some(Untouched::DoomedFromTheStart) || found.notes.is_empty() {
+        let passes = recheck::can_pass(system, found.trace.start, RECHECK_STATES, watch);
+        (
+            "every trace fails".to_owned(),
+            "no trace from this initial state passes: the run was doomed before its first step".to_owned(),
+            "a forward search found no passing trace from the initial state".to_owned(),
+            vec![],
+            match passes {
+                Some(false) => Recheck::Confirmed,
+                Some(true) => Recheck::Refuted,
+                None => Recheck::NotRun,
+            },
+        )
+    } else {
+        return Vec::new();
+    };
+    vec![report::Cause {
+        rank: 1,
+        score: 1.0,
+        summary,
+        claim,
+        locations: Vec::new(),
+        steps,
+        methods: vec!["neighbourhoods"],
+        group: 1,
+        recheck: report::Recheck {
+            how,
+            result: match result {
+                Recheck::Confirmed => RecheckResult::Confirmed,
+                Recheck::Refuted => RecheckResult::Refuted,
+                Recheck::NotRun => RecheckResult::NotRun,
+            },
+        },
+        repair: None,
+    }]
+}

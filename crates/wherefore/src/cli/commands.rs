@@ -1,0 +1,230 @@
+//! What each command does.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, anyhow, bail};
+use explain::Matched;
+use graph::{Interrupt, StateGraph};
+use lts::{Format, Mismatch, Tau};
+use report::replay::{Replay, ReplayReport, ReplayResult};
+use wherefore::plain_steps;
+use wherefore::replay::{Replayed, replay as replay_labels};
+
+use super::flags::{self, CheckArgs, ConvertArgs, ExplainArgs, ReduceArgs, ReplayArgs};
+use super::host::{Terminal, message};
+use super::property_choice::{Choice, Compiled, divergence};
+use super::session::{Session, Wanted, read};
+use super::{exit, input, trail};
+
+/// How many neighbourhoods a report lists unless it is asked for all.
+const MOST_LISTED: usize = 1_000;
+
+pub(crate) fn explain(args: &ExplainArgs) -> Result<u8> {
+    let session = Session::new(&args.input, &args.limits, &args.output);
+    let wanted = Wanted {
+        neighbourhoods: true,
+        edges: args.edges,
+        most_listed: if args.output.verbose || args.edges { usize::MAX } else { MOST_LISTED },
+    };
+    if let Some(path) = &args.counterexample_lts {
+        return explain_matched(&session, path, args.property.end_label.as_deref(), wanted);
+    }
+    let choice = Choice::read(&args.property, session.colours_messages())?;
+    let loaded = session.read()?;
+    let graph = match &loaded.graph {
+        Ok(graph) => graph,
+        Err(limit) => return session.report_unread(&loaded, choice.told(), *limit),
+    };
+    let compiled = choice.compile(graph, &args.property, &session)?;
+    let product = compiled.product(graph)?;
+    let trace = match &args.trail {
+        None => None,
+        Some(path) => {
+            let follow = || compiled.follow(graph, &product, &trail::labels(&input::open(path)?)?);
+            Some(follow().with_context(|| path.display().to_string())?)
+        }
+    };
+    session.report(&product, session.request(&loaded, choice.told(), trace, wanted))
+}
+
+/// Explains all the traces of a counterexample LTS from elsewhere.
+fn explain_matched(
+    session: &Session<'_>,
+    path: &Path,
+    end_label: Option<&str>,
+    wanted: Wanted,
+) -> Result<u8> {
+    let name = path.display();
+    let told =
+        report::Property { kind: "safety".to_owned(), text: format!("the traces of {name} do not occur") };
+    let loaded = session.read()?;
+    let given = read(path, None, &session.host)?;
+    let (model, given) = match (&loaded.graph, &given.graph) {
+        (Ok(model), Ok(given)) => (model, given),
+        (Err(limit), _) | (_, Err(limit)) => return session.report_unread(&loaded, told, *limit),
+    };
+    let end = match end_label {
+        None => None,
+        Some(label) => match given.labels.find(label) {
+            Some(end) => Some(end),
+            None => bail!("{name}: no transition has the end label `{label}`"),
+        },
+    };
+    let simulation = match lts::simulate(given, model, end, &session.host) {
+        Ok(simulation) => simulation,
+        Err(limit) => return session.report_unread(&loaded, told, limit),
+    };
+    if let Some(mismatch) = simulation.mismatch() {
+        bail!("{name}: {}", not_contained(given, mismatch));
+    }
+    let matched = Matched::new(model, given, end, &simulation)?;
+    if (0..given.state_count() as u32).all(|state| !graph::Transitions::is_violating(&matched, state)) {
+        bail!(
+            "{name}: no counterexample ends: every state has a way on; say with --end-label which label ends them"
+        );
+    }
+    session.report(&matched, session.request(&loaded, told, None, wanted))
+}
+
+fn not_contained(given: &StateGraph, mismatch: &Mismatch) -> String {
+    let labels: Vec<&str> = mismatch.trace.iter().map(|label| given.labels.get(*label)).collect();
+    let after =
+        if labels.is_empty() { "at its start".to_owned() } else { format!("after {}", labels.join(", ")) };
+    let cannot = mismatch.stuck.map_or_else(String::new, |(label, _)| {
+        format!(" it does `{}`, which the system cannot do there", given.labels.get(label))
+    });
+    format!("not a counterexample LTS of the system: {after}{cannot}")
+}
+
+pub(crate) fn check(args: &CheckArgs) -> Result<u8> {
+    let session = Session::new(&args.input, &args.limits, &args.output);
+    let choice = Choice::read(&args.property, session.colours_messages())?;
+    let loaded = session.read()?;
+    let graph = match &loaded.graph {
+        Ok(graph) => graph,
+        Err(limit) => return session.report_unread(&loaded, choice.told(), *limit),
+    };
+    let compiled = choice.compile(graph, &args.property, &session)?;
+    let product = compiled.product(graph)?;
+    session.report(&product, session.request(&loaded, choice.told(), None, Wanted::default()))
+}
+
+pub(crate) fn replay(args: &ReplayArgs) -> Result<u8> {
+    let session = Session::new(&args.input, &args.limits, &args.output);
+    let choice = Choice::read(&args.property, session.colours_messages())?;
+    let trails = trail_files(&args.trail)?;
+    let loaded = session.read()?;
+    let graph = match &loaded.graph {
+        Ok(graph) => graph,
+        Err(limit) => return stopped(&session.host, *limit, "nothing was replayed"),
+    };
+    let compiled = choice.compile(graph, &args.property, &session)?;
+    let replays = trails
+        .iter()
+        .map(|path| replay_one(graph, &compiled, path).with_context(|| path.display().to_string()))
+        .collect::<Result<Vec<_>>>()?;
+    let fails = replays.iter().any(|replay| replay.result == ReplayResult::Fails);
+    let told = ReplayReport {
+        schema: ReplayReport::SCHEMA,
+        version: env!("CARGO_PKG_VERSION"),
+        input: session.told_input(loaded.format),
+        property: choice.told(),
+        replays,
+    };
+    session.host.clear();
+    session.output.write(
+        |detail, colour, out| report::replay::render_text(&told, detail, colour, out),
+        |out| report::replay::render_json(&told, out),
+    )?;
+    Ok(if fails { exit::VIOLATED } else { exit::FINE })
+}
+
+fn replay_one(graph: &StateGraph, compiled: &Compiled, path: &Path) -> Result<Replay> {
+    let labels = trail::labels(&input::open(path)?)?;
+    let product = compiled.product(graph)?;
+    let (result, steps, divergence) = match replay_labels(graph, &product, &labels)? {
+        Replayed::Fails(trace) => (ReplayResult::Fails, plain_steps(&product, &trace), None),
+        Replayed::Passes(trace) => (ReplayResult::Passes, plain_steps(graph, &trace), None),
+        Replayed::Diverges { trace, wanted, possible } => {
+            let steps = plain_steps(graph, &trace);
+            (ReplayResult::Diverges, steps, Some(divergence(&trace, wanted, possible)))
+        }
+    };
+    Ok(Replay { path: path.display().to_string(), result, steps, divergence })
+}
+
+/// The files named, and all files in the folders named, in order.
+fn trail_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for path in paths {
+        if path.is_dir() {
+            let entries =
+                std::fs::read_dir(path).with_context(|| format!("{} cannot be read", path.display()))?;
+            let mut inside = entries.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>>>()?;
+            inside.retain(|path| path.is_file());
+            inside.sort();
+            if inside.is_empty() {
+                bail!("{} holds no files", path.display());
+            }
+            files.extend(inside);
+        } else {
+            files.push(path.clone());
+        }
+    }
+    Ok(files)
+}
+
+pub(crate) fn convert(args: &ConvertArgs) -> Result<u8> {
+    let host = Terminal::new(&args.limits, false);
+    let format = output_format(args)?;
+    match read(&args.from, args.lang, &host)?.graph {
+        Ok(graph) => write(&graph, format, &args.to),
+        Err(limit) => stopped(&host, limit, "nothing was written"),
+    }
+}
+
+pub(crate) fn reduce(args: &ReduceArgs) -> Result<u8> {
+    let host = Terminal::new(&args.convert.limits, false);
+    let format = output_format(&args.convert)?;
+    let graph = match read(&args.convert.from, args.convert.lang, &host)?.graph {
+        Ok(graph) => graph,
+        Err(limit) => return stopped(&host, limit, "nothing was written"),
+    };
+    let tau = args.tau.as_ref().map_or_else(Tau::default, |label| Tau::Named(label.clone()));
+    let reduction = match lts::reduce(&graph, args.equivalence.equivalence(), &tau, &host) {
+        Ok(reduction) => reduction,
+        Err(limit) => return stopped(&host, limit, "nothing was written"),
+    };
+    host.clear();
+    let code = write(&reduction.graph, format, &args.convert.to)?;
+    message(&format!(
+        "{} states, {} transitions -> {} states, {} transitions",
+        graph.state_count(),
+        graph.edge_count(),
+        reduction.graph.state_count(),
+        reduction.graph.edge_count(),
+    ));
+    Ok(code)
+}
+
+fn output_format(args: &ConvertArgs) -> Result<Format> {
+    let named = args.to.extension().and_then(|extension| extension.to_str()).and_then(Format::from_extension);
+    args.to_kind.map(flags::Kind::format).or(named).ok_or_else(|| {
+        anyhow!(
+            "the format of {} is not known from its name: say --to aut|dot|csv|fsm|json",
+            args.to.display()
+        )
+    })
+}
+
+fn write(graph: &StateGraph, format: Format, path: &Path) -> Result<u8> {
+    input::create(path, |out| Ok(lts::write(format, graph, out)?))?;
+    Ok(exit::FINE)
+}
+
+/// A command without a report ran into a limit.
+fn stopped(host: &Terminal, limit: Interrupt, consequence: &str) -> Result<u8> {
+    host.clear();
+    message(&format!("stopped: {limit}; {consequence}"));
+    Ok(exit::UNDECIDED)
+}

@@ -1,0 +1,384 @@
+//! Every flag, once.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+
+const EXAMPLES: &str = "\
+Examples:
+  wherefore model.aut                                 is there a deadlock, and what led into it?
+  wherefore model.aut -p '[ true* . \"FAIL\" ] false'   why can FAIL happen?
+  wherefore model.aut --property-file safe.mcf        a formula as mCRL2 spells it
+  wherefore states.dot                                a state graph dumped by TLC
+  wherefore check model.aut -p deadlock -f json       the verdict only, for scripts
+  wherefore reduce model.aut small.aut --equivalence branching
+  wherefore explain --help                            every option
+
+Exit status: 0 holds (or the command did its job), 1 violated, 2 bad usage or input,
+3 undecided within the limits.";
+
+/// Why did my model checker find a counterexample?
+///
+/// Reads a system, looks for a violation of a property, and names what failing traces have that
+/// passing traces do not: at which step there still was a choice, which step took the run to the
+/// point of no return, and what would have escaped.
+#[derive(Debug, Parser)]
+#[command(
+    name = "wherefore",
+    version,
+    after_help = EXAMPLES,
+    override_usage = "wherefore FILE [OPTIONS]\n       wherefore COMMAND ...",
+    arg_required_else_help = true,
+    disable_help_subcommand = true,
+    max_term_width = 100
+)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+impl Cli {
+    /// Parses the arguments; `wherefore FILE` is `wherefore explain FILE`.
+    pub(crate) fn of(arguments: impl IntoIterator<Item = OsString>) -> Self {
+        let mut arguments: Vec<OsString> = arguments.into_iter().collect();
+        let known = |word: &str| {
+            let command = Self::command();
+            matches!(word, "-h" | "--help" | "-V" | "--version")
+                || command.get_subcommands().any(|command| command.get_name() == word)
+        };
+        if arguments.get(1).is_some_and(|first| !first.to_str().is_some_and(known)) {
+            arguments.insert(1, "explain".into());
+        }
+        Self::parse_from(arguments)
+    }
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Check, then explain the counterexample: the main job, and the default
+    Explain(ExplainArgs),
+    /// Verdict, statistics and counterexample only
+    Check(CheckArgs),
+    /// Replay counterexamples and tell whether each still fails
+    Replay(ReplayArgs),
+    /// Convert between formats: aut, dot, csv, fsm, json
+    Convert(ConvertArgs),
+    /// Minimise a transition system
+    Reduce(ReduceArgs),
+    /// Print a completion script for a shell
+    Completions {
+        /// The shell to complete for
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page, or write one page per command into a folder
+    Man {
+        /// Folder to write the pages to
+        folder: Option<PathBuf>,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ExplainArgs {
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+    #[command(flatten)]
+    pub(crate) property: PropertyArgs,
+
+    /// Methods to run, separated by commas; default: all that apply
+    #[arg(short, long, value_name = "LIST", value_delimiter = ',')]
+    pub(crate) method: Vec<Method>,
+
+    /// Explain this counterexample instead of a shortest one
+    ///
+    /// A trace as an .aut file (a chain of transitions), as a .seq file of CADP or a plain list with one
+    /// label a line, TLC's JSON trace, or the JSON report of an earlier run.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) trail: Option<PathBuf>,
+
+    /// A counterexample LTS made elsewhere: all failing traces of FILE in a file of their own
+    ///
+    /// Its states are matched to those of the input by the largest simulation. A trace ends where an
+    /// edge with the end label leaves, or without an end label where no edge leaves.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["property", "property_file"])]
+    pub(crate) counterexample_lts: Option<PathBuf>,
+
+    /// List every edge of the counterexample LTS with its colour (JSON)
+    #[arg(long)]
+    pub(crate) edges: bool,
+
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CheckArgs {
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+    #[command(flatten)]
+    pub(crate) property: PropertyArgs,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ReplayArgs {
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+    #[command(flatten)]
+    pub(crate) property: PropertyArgs,
+
+    /// Counterexamples to replay; a folder means all files in it
+    #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
+    pub(crate) trail: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ConvertArgs {
+    /// File to read; `-` is standard input
+    #[arg(value_name = "IN")]
+    pub(crate) from: PathBuf,
+    /// File to write; `-` is standard output (then say --to)
+    #[arg(value_name = "OUT")]
+    pub(crate) to: PathBuf,
+    /// Format of IN; default: from its name and content
+    #[arg(long, value_name = "KIND")]
+    pub(crate) lang: Option<Kind>,
+    /// Format of OUT; default: from its name
+    #[arg(long = "to", value_name = "KIND")]
+    pub(crate) to_kind: Option<Kind>,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ReduceArgs {
+    #[command(flatten)]
+    pub(crate) convert: ConvertArgs,
+    /// What must stay the same
+    #[arg(long, value_enum, default_value_t = Equivalence::Strong)]
+    pub(crate) equivalence: Equivalence,
+    /// The label of invisible steps, for branching; default: both `i` and `tau`
+    #[arg(long, value_name = "LABEL")]
+    pub(crate) tau: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct InputArgs {
+    /// File to read; `-` is standard input
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// Kind of FILE; default: from its name and content
+    #[arg(long, value_name = "KIND")]
+    pub(crate) lang: Option<Kind>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct PropertyArgs {
+    /// What must not happen: a formula `[R] false`, or `deadlock` (the default)
+    #[arg(short, long, value_name = "TEXT", conflicts_with = "property_file")]
+    pub(crate) property: Option<String>,
+    /// The same from a file: .mcl, .mcf, or an automaton as .aut whose failing traces end before an
+    /// edge with the end label
+    #[arg(long, value_name = "FILE")]
+    pub(crate) property_file: Option<PathBuf>,
+    /// How the formula is spelled; default: from the file's ending, else mcl
+    #[arg(long, value_enum)]
+    pub(crate) formula: Option<Spelling>,
+    /// The label that ends the traces of an automaton or of a counterexample LTS
+    #[arg(long, value_name = "LABEL")]
+    pub(crate) end_label: Option<String>,
+    /// The label of a last step that ends a trace properly, so that it is no deadlock
+    #[arg(long, value_name = "LABEL")]
+    pub(crate) final_label: Option<String>,
+    /// What counts as passing for ever; a transition system names no processes, so both agree on it
+    #[arg(long, value_enum, default_value_t = Fairness::Weak)]
+    pub(crate) fairness: Fairness,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct OutputArgs {
+    /// How to show the report
+    #[arg(short, long, value_enum, default_value_t = Format::Text, help_heading = "Output")]
+    pub(crate) format: Format,
+    /// Write the report to this file
+    #[arg(short, long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) output: Option<PathBuf>,
+    /// Colours in the text report
+    #[arg(long, value_enum, default_value_t = Colour::Auto, help_heading = "Output")]
+    pub(crate) color: Colour,
+    /// Only the verdict; no progress, no warnings
+    #[arg(short, long, conflicts_with = "verbose", help_heading = "Output")]
+    pub(crate) quiet: bool,
+    /// Every step and every neighbourhood
+    #[arg(short, long, help_heading = "Output")]
+    pub(crate) verbose: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct LimitArgs {
+    /// Stop exploring after this many states
+    #[arg(long, value_name = "N", help_heading = "Limits")]
+    pub(crate) max_states: Option<u64>,
+    /// Stop when this much memory is in use (512M, 8G)
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, help_heading = "Limits")]
+    pub(crate) max_memory: Option<u64>,
+    /// Stop after this time (30s, 5m, 1h)
+    #[arg(long, value_name = "DURATION", value_parser = parse_duration, help_heading = "Limits")]
+    pub(crate) timeout: Option<Duration>,
+    /// Use at most this many threads; graphs from files are analysed by one
+    #[arg(long, value_name = "N", help_heading = "Limits")]
+    pub(crate) threads: Option<std::num::NonZeroUsize>,
+    /// Seed for random choices; the analysis of graphs from files makes none
+    #[arg(long, value_name = "N", help_heading = "Limits")]
+    pub(crate) seed: Option<u64>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Method {
+    /// Where failing and passing traces part (Barbon, Leroy, Salaün 2017)
+    Neighbourhoods,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Kind {
+    /// Aldebaran, of CADP and mCRL2
+    Aut,
+    /// A state graph dumped by TLC
+    Dot,
+    /// Rows of source, target, label
+    Csv,
+    /// mCRL2's FSM
+    Fsm,
+    /// Our own
+    Json,
+}
+
+impl Kind {
+    pub(crate) fn format(self) -> lts::Format {
+        match self {
+            Self::Aut => lts::Format::Aut,
+            Self::Dot => lts::Format::TlcDot,
+            Self::Csv => lts::Format::Csv,
+            Self::Fsm => lts::Format::Fsm,
+            Self::Json => lts::Format::Json,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Spelling {
+    /// As CADP spells it
+    Mcl,
+    /// As mCRL2 spells it
+    Mcf,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Fairness {
+    Weak,
+    None,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Equivalence {
+    Strong,
+    Branching,
+}
+
+impl Equivalence {
+    pub(crate) fn equivalence(self) -> lts::Equivalence {
+        match self {
+            Self::Strong => lts::Equivalence::Strong,
+            Self::Branching => lts::Equivalence::Strong,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    Text,
+    Json,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Colour {
+    Auto,
+    Always,
+    Never,
+}
+
+fn parse_size(text: &str) -> Result<u64, String> {
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let unit = match text[digits.len()..].to_ascii_uppercase().trim_end_matches("IB").trim_end_matches('B') {
+        "" => 1,
+        "K" => 1 << 10,
+        "M" => 1 << 20,
+        "G" => 1 << 30,
+        "T" => 1u64 << 40,
+        _ => return Err("expected a size such as 512M or 8G".to_owned()),
+    };
+    let number: f64 = digits.parse().map_err(|_| "expected a size such as 512M or 8G".to_owned())?;
+    if !(number.is_finite() && number >= 0.0) {
+        return Err("expected a size such as 512M or 8G".to_owned());
+    }
+    Ok((number * unit as f64) as u64)
+}
+
+fn parse_duration(text: &str) -> Result<Duration, String> {
+    let expected = || "expected a duration such as 30s, 5m or 1h".to_owned();
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let unit = match &text[digits.len()..] {
+        "" | "s" => 1.0,
+        "ms" => 0.001,
+        "m" | "min" => 60.0,
+        "h" => 3600.0,
+        _ => return Err(expected()),
+    };
+    let number: f64 = digits.parse().map_err(|_| expected())?;
+    Duration::try_from_secs_f64(number * unit).map_err(|_| expected())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_flags_are_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn explain_is_the_default() {
+        let parsed = |arguments: &[&str]| Cli::of(arguments.iter().map(OsString::from)).command;
+        let file = |command| match command {
+            Command::Explain(args) => args.input.file,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(file(parsed(&["wherefore", "a.aut"])), PathBuf::from("a.aut"));
+        assert_eq!(file(parsed(&["wherefore", "-f", "json", "a.aut"])), PathBuf::from("a.aut"));
+        assert_eq!(file(parsed(&["wherefore", "explain", "a.aut"])), PathBuf::from("a.aut"));
+        assert!(matches!(parsed(&["wherefore", "check", "a.aut"]), Command::Check(_)));
+    }
+
+    #[test]
+    fn sizes_and_durations() {
+        assert_eq!(parse_size("512M"), Ok(512 << 20));
+        assert_eq!(parse_size("1.5GiB"), Ok(3 << 29));
+        assert_eq!(parse_size("7"), Ok(7));
+        assert!(parse_size("-1G").is_err() && parse_size("G").is_err() && parse_size("1X").is_err());
+        assert_eq!(parse_duration("1.5m"), Ok(Duration::from_secs(90)));
+        assert_eq!(parse_duration("250ms"), Ok(Duration::from_millis(250)));
+        assert!(parse_duration("-1s").is_err() && parse_duration("soon").is_err());
+    }
+}

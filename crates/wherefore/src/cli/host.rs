@@ -1,0 +1,162 @@
+//! The clock, the memory meter, Ctrl-C and the progress line.
+//!
+//! Loops pulse often; the clock is asked at every pulse, the memory every [`REFRESH`], and the
+//! progress line appears only when something takes longer than a second and a person is watching.
+
+use std::cell::{Cell, RefCell};
+use std::io::IsTerminal;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use graph::{Interrupt, Progress, Watch};
+use indicatif::{HumanBytes, HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use wherefore::analysis::Host;
+
+use super::flags::LimitArgs;
+
+const PATIENCE: Duration = Duration::from_secs(1);
+const REFRESH: Duration = Duration::from_millis(100);
+
+static CANCELLED: AtomicBool = AtomicBool::new(false);
+
+#[derive(Debug)]
+pub(crate) struct Terminal {
+    started: Instant,
+    timeout: Option<Duration>,
+    max_memory: Option<u64>,
+    quiet: bool,
+    /// Whether a person is looking at standard error.
+    person: bool,
+    refreshed: Cell<Instant>,
+    phase: Cell<(&'static str, Instant)>,
+    line: RefCell<Option<ProgressBar>>,
+}
+
+impl Terminal {
+    pub(crate) fn new(limits: &LimitArgs, quiet: bool) -> Self {
+        let now = Instant::now();
+        Self {
+            started: now,
+            timeout: limits.timeout,
+            max_memory: limits.max_memory,
+            quiet,
+            person: std::io::stderr().is_terminal(),
+            refreshed: Cell::new(now),
+            phase: Cell::new(("", now)),
+            line: RefCell::new(None),
+        }
+    }
+
+    /// Makes Ctrl-C end the running loop with what is known so far; a second one ends the program.
+    pub(crate) fn listen() {
+        // Without a handler Ctrl-C simply ends the program, which is no reason to refuse to run.
+        let _ = ctrlc::set_handler(|| {
+            if CANCELLED.swap(true, Ordering::SeqCst) {
+                std::process::exit(i32::from(super::exit::UNDECIDED));
+            }
+        });
+    }
+
+    /// Takes the progress line away, before anything else is printed.
+    pub(crate) fn clear(&self) {
+        if let Some(line) = self.line.take() {
+            line.finish_and_clear();
+        }
+    }
+
+    /// A warning, unless the user wants none.
+    pub(crate) fn warn(&self, text: &str) {
+        self.show(&format!("warning: {text}\n"));
+    }
+
+    /// Messages that end their own lines, unless the user wants none.
+    #[allow(clippy::print_stderr)]
+    pub(crate) fn show(&self, messages: &str) {
+        if !self.quiet {
+            self.clear();
+            eprint!("{messages}");
+        }
+    }
+
+    fn draw(&self, progress: Progress, now: Instant, memory: Option<u64>) {
+        let (phase, since) = self.phase.get();
+        if phase != progress.phase {
+            self.phase.set((progress.phase, now));
+        }
+        if self.quiet || !self.person || now - self.started < PATIENCE {
+            return;
+        }
+        let mut line = self.line.borrow_mut();
+        let line = line.get_or_insert_with(|| {
+            let line = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+            line.set_style(
+                ProgressStyle::with_template("{spinner} {msg}").unwrap_or(ProgressStyle::default_spinner()),
+            );
+            line
+        });
+        let seconds = (now - since).as_secs_f64();
+        let rate = if seconds > 0.2 { (progress.edges as f64 / seconds) as u64 } else { 0 };
+        let mut text = progress.phase.to_owned();
+        if let Some(permille) = progress.permille {
+            text.push_str(&format!(" {}%", permille / 10));
+        }
+        if progress.states > 0 {
+            text.push_str(&format!("  {} states", HumanCount(progress.states)));
+        }
+        text.push_str(&format!("  {} transitions", HumanCount(progress.edges)));
+        if rate > 0 {
+            text.push_str(&format!("  {}/s", HumanCount(rate)));
+        }
+        if let Some(bytes) = memory {
+            text.push_str(&format!("  {}", HumanBytes(bytes)));
+        }
+        line.set_message(text);
+        line.tick();
+    }
+}
+
+impl Watch for Terminal {
+    fn pulse(&self, progress: Progress) -> Result<(), Interrupt> {
+        if CANCELLED.load(Ordering::Relaxed) {
+            return Err(Interrupt::Cancelled);
+        }
+        let now = Instant::now();
+        if self.timeout.is_some_and(|timeout| now - self.started > timeout) {
+            return Err(Interrupt::Timeout);
+        }
+        if now - self.refreshed.get() >= REFRESH {
+            self.refreshed.set(now);
+            let memory = resident_bytes("VmRSS:");
+            if memory.zip(self.max_memory).is_some_and(|(used, most)| used > most) {
+                return Err(Interrupt::Memory);
+            }
+            self.draw(progress, now, memory);
+        }
+        Ok(())
+    }
+}
+
+impl Host for Terminal {
+    fn seconds(&self) -> f64 {
+        // Milliseconds are enough, and a report with fewer digits is easier to read.
+        (self.started.elapsed().as_secs_f64() * 1000.0).round() / 1000.0
+    }
+
+    fn peak_bytes(&self) -> Option<u64> {
+        resident_bytes("VmHWM:")
+    }
+}
+
+/// A line of `/proc/self/status`, in bytes; none on systems that have no such file.
+fn resident_bytes(field: &str) -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix(field))?;
+    let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kilobytes * 1024)
+}
+
+/// A line on standard error.
+#[allow(clippy::print_stderr)]
+pub(crate) fn message(text: &str) {
+    eprintln!("{text}");
+}

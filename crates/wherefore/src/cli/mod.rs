@@ -1,0 +1,33 @@
+//! The command line: the only place that touches files, clocks, signals, standard output and exit
+//! codes. One table of flags ([`flags`]) feeds the help texts, the man page and the completions.
+
+pub(crate) mod commands;
+pub(crate) mod diagnostics;
+pub(crate) mod flags;
+pub(crate) mod host;
+pub(crate) mod input;
+pub(crate) mod output;
+pub(crate) mod pages;
+pub(crate) mod property_choice;
+pub(crate) mod session;
+pub(crate) mod trail;
+
+/// Exit codes, as the manual promises them.
+pub(crate) mod exit {
+    /// The property holds, or the command did its job.
+    pub(crate) const FINE: u8 = 0;
+    /// The property is violated.
+    pub(crate) const VIOLATED: u8 = 1;
+    /// Bad usage or bad input.
+    pub(crate) const BAD_INPUT: u8 = 2;
+    /// Undecided within the limits.
+    pub(crate) const UNDECIDED: u8 = 3;
+}
+
+/// Whether the reader of our output went away, as `head` does: no reason to complain.
+pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error
+        .chain()
+        .filter_map(|cause| cause.downcast_ref::<std::io::Error>())
+        .any(|cause| cause.kind() == std::io::ErrorKind::BrokenPipe)
+}

@@ -1,0 +1,67 @@
+//! Reports out.
+
+use std::io::{IsTerminal, Write};
+use std::path::Path;
+
+use anyhow::Result;
+use report::Report;
+use report::text::Detail;
+
+use super::flags::{Colour, Format, OutputArgs};
+use super::{exit, input};
+
+impl OutputArgs {
+    /// Whether text on standard output (or in the output file) is coloured.
+    fn colours_report(&self) -> bool {
+        self.output.is_none() && self.colours(std::io::stdout().is_terminal())
+    }
+
+    /// Whether messages on standard error are coloured.
+    pub(crate) fn colours_messages(&self) -> bool {
+        self.colours(std::io::stderr().is_terminal())
+    }
+
+    fn colours(&self, terminal: bool) -> bool {
+        match self.color {
+            Colour::Always => true,
+            Colour::Never => false,
+            Colour::Auto => terminal && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()),
+        }
+    }
+
+    fn detail(&self) -> Detail {
+        match (self.quiet, self.verbose) {
+            (true, _) => Detail::Quiet,
+            (_, true) => Detail::Verbose,
+            _ => Detail::Normal,
+        }
+    }
+
+    /// Writes something that is rendered as text or as JSON.
+    pub(crate) fn write(
+        &self,
+        text: impl FnOnce(Detail, bool, &mut dyn Write) -> std::io::Result<()>,
+        json: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
+    ) -> Result<()> {
+        let path = self.output.as_deref().unwrap_or(Path::new("-"));
+        input::create(path, |out| {
+            match self.format {
+                Format::Text => text(self.detail(), self.colours_report(), out)?,
+                Format::Json => json(out)?,
+            }
+            Ok(())
+        })
+    }
+
+    pub(crate) fn report(&self, report: &Report) -> Result<u8> {
+        self.write(
+            |detail, colour, out| report::text::render(report, detail, colour, out),
+            |out| report::json::render(report, out),
+        )?;
+        Ok(match report.verdict {
+            report::Verdict::Holds => exit::FINE,
+            report::Verdict::Violated => exit::VIOLATED,
+            report::Verdict::Unknown => exit::UNDECIDED,
+        })
+    }
+}

@@ -1,0 +1,122 @@
+//! One command at work on one input: what it reads, what it asks, where it reports.
+
+use std::path::Path;
+
+use anyhow::{Result, anyhow, bail};
+use graph::{Interrupt, StateGraph, Trace, Transitions};
+use lts::{Format, ReadError};
+use wherefore::analysis::{self, Request};
+use wherefore::naming::Naming;
+
+use super::flags::{InputArgs, Kind, LimitArgs, OutputArgs};
+use super::host::Terminal;
+use super::input;
+
+/// A graph as it was read, or the limit that was reached first.
+#[derive(Debug)]
+pub(crate) struct Loaded {
+    pub(crate) format: Format,
+    pub(crate) graph: Result<StateGraph, Interrupt>,
+}
+
+/// Reads a graph; warnings go to standard error.
+pub(crate) fn read(path: &Path, kind: Option<Kind>, host: &Terminal) -> Result<Loaded> {
+    let bytes = input::open(path)?;
+    let named = path.extension().and_then(|extension| extension.to_str()).and_then(Format::from_extension);
+    let Some(format) = kind.map(Kind::format).or(named).or_else(|| Format::detect(&bytes)) else {
+        bail!(
+            "{}: neither its name nor its content tells what kind of file it is: say --lang",
+            path.display()
+        );
+    };
+    let graph = match lts::read(format, &bytes, host) {
+        Ok(reading) => {
+            for warning in reading.warnings {
+                let place = warning.position.map(|position| format!("{position}: ")).unwrap_or_default();
+                host.warn(&format!("{}:{place}{}", path.display(), warning.message));
+            }
+            Ok(reading.graph)
+        }
+        Err(ReadError::Interrupted(interrupt)) => Err(interrupt),
+        Err(error) => return Err(anyhow!("{}:{error}", path.display())),
+    };
+    Ok(Loaded { format, graph })
+}
+
+/// What a report is to contain.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Wanted {
+    pub(crate) neighbourhoods: bool,
+    pub(crate) edges: bool,
+    pub(crate) most_listed: usize,
+}
+
+#[derive(Debug)]
+pub(crate) struct Session<'a> {
+    input: &'a InputArgs,
+    pub(crate) output: &'a OutputArgs,
+    max_states: u64,
+    pub(crate) host: Terminal,
+}
+
+impl<'a> Session<'a> {
+    pub(crate) fn new(input: &'a InputArgs, limits: &LimitArgs, output: &'a OutputArgs) -> Self {
+        let host = Terminal::new(limits, output.quiet);
+        Self { input, output, max_states: limits.max_states.unwrap_or(u64::MAX), host }
+    }
+
+    pub(crate) fn colours_messages(&self) -> bool {
+        self.output.colours_messages()
+    }
+
+    pub(crate) fn read(&self) -> Result<Loaded> {
+        read(&self.input.file, self.input.lang, &self.host)
+    }
+
+    pub(crate) fn told_input(&self, format: Format) -> report::Input {
+        report::Input { path: self.input.file.display().to_string(), kind: format.name().to_owned() }
+    }
+
+    pub(crate) fn request(
+        &self,
+        loaded: &Loaded,
+        property: report::Property,
+        trace: Option<Trace>,
+        wanted: Wanted,
+    ) -> Request {
+        let size = |graph: &StateGraph| report::GraphSize {
+            states: graph.state_count() as u64,
+            transitions: graph.edge_count() as u64,
+            labels: graph.labels.len() as u64,
+        };
+        Request {
+            input: self.told_input(loaded.format),
+            property,
+            full_lts: loaded.graph.as_ref().map_or_else(|_| report::GraphSize::default(), size),
+            max_states: self.max_states,
+            trace,
+            neighbourhoods: wanted.neighbourhoods,
+            edges: wanted.edges,
+            most_listed: wanted.most_listed,
+        }
+    }
+
+    /// Analyses and reports; the exit code says what came out.
+    pub(crate) fn report<T: Transitions + Naming>(&self, system: &T, request: Request) -> Result<u8> {
+        let report = analysis::analyse(system, request, &self.host);
+        self.host.clear();
+        self.output.report(&report)
+    }
+
+    /// Reports that a limit came before there was anything to analyse.
+    pub(crate) fn report_unread(
+        &self,
+        loaded: &Loaded,
+        property: report::Property,
+        limit: Interrupt,
+    ) -> Result<u8> {
+        let request = self.request(loaded, property, None, Wanted::default());
+        self.host.clear();
+        self.output.report(&analysis::unread(&request, limit, &self.host))
+    }
+}

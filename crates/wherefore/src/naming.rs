@@ -1,0 +1,97 @@
+//! From numbers back to names: what states, labels and values are called in the input.
+
+use std::collections::BTreeMap;
+
+use explain::Matched;
+use graph::{Labels, Product, StateGraph, StateName};
+use report::StateId;
+
+/// A system whose states stand for states of a graph.
+pub trait Naming {
+    /// The graph the system was made from.
+    fn graph(&self) -> &StateGraph;
+
+    /// The states of the graph that `state` stands for, ascending; at least one.
+    fn stands_for(&self, state: u32) -> Vec<u32>;
+
+    fn labels(&self) -> &Labels {
+        &self.graph().labels
+    }
+
+    fn label(&self, label: u32) -> String {
+        self.labels().get(label).to_owned()
+    }
+
+    fn label_list(&self, labels: &[u32]) -> Vec<String> {
+        labels.iter().map(|label| self.label(*label)).collect()
+    }
+
+    fn state_id(&self, state: u32) -> StateId {
+        self.stands_for(state).first().map_or(StateId::Number(-1), |first| id(self.graph(), *first))
+    }
+
+    /// The values of all variables in a state; empty where states have none.
+    fn values(&self, state: u32) -> BTreeMap<String, String> {
+        let Some((variables, row)) = self.row(state) else { return BTreeMap::new() };
+        let names = variables.names().iter().enumerate();
+        names.filter_map(|(at, name)| Some((name.clone(), variables.get(row, at)?.to_owned()))).collect()
+    }
+
+    /// What changed from one state to another.
+    fn changes(&self, from: u32, to: u32) -> BTreeMap<String, [Option<String>; 2]> {
+        let (Some((variables, old)), Some((_, new))) = (self.row(from), self.row(to)) else {
+            return BTreeMap::new();
+        };
+        let changes = variables.changes(old, new);
+        let owned = |value: Option<&str>| value.map(str::to_owned);
+        changes.map(|(at, old, new)| (variables.names()[at].clone(), [owned(old), owned(new)])).collect()
+    }
+
+    /// The table of values and the state's row in it. A state that stands for several has no values
+    /// of its own.
+    fn row(&self, state: u32) -> Option<(&graph::StateVariables, u32)> {
+        let variables = self.graph().variables.as_ref()?;
+        match self.stands_for(state)[..] {
+            [only] => Some((variables, only)),
+            _ => None,
+        }
+    }
+}
+
+/// A state of a graph as its file calls it.
+pub fn id(graph: &StateGraph, state: u32) -> StateId {
+    match graph.names.name(state) {
+        StateName::Number(number) => StateId::Number(number),
+        StateName::Text(text) => StateId::Text(text.to_owned()),
+    }
+}
+
+impl Naming for Product<'_> {
+    fn graph(&self) -> &StateGraph {
+        Product::graph(self)
+    }
+
+    fn stands_for(&self, state: u32) -> Vec<u32> {
+        vec![self.graph_state(state)]
+    }
+}
+
+impl Naming for Matched<'_> {
+    fn graph(&self) -> &StateGraph {
+        self.model()
+    }
+
+    fn stands_for(&self, state: u32) -> Vec<u32> {
+        self.counterparts(state).to_vec()
+    }
+}
+
+impl Naming for StateGraph {
+    fn graph(&self) -> &StateGraph {
+        self
+    }
+
+    fn stands_for(&self, state: u32) -> Vec<u32> {
+        vec![state]
+    }
+}

@@ -23,6 +23,9 @@ const MAX_TABLE: usize = 1 << 26;
 /// The most moves and silent moves to be followed: some seconds.
 const MAX_WORK: u64 = 1 << 31;
 
+/// No number of a set.
+const UNKNOWN: u32 = Dfa::DEAD - 1;
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("the automaton of the property becomes too large; building it was given up at {states} states")]
 pub struct TooManyAutomatonStates {
@@ -50,6 +53,8 @@ impl Nfa {
         // One list of targets a letter, emptied after every state.
         let mut targets: Vec<Vec<u32>> = vec![Vec::new(); width];
         let mut read: Vec<u32> = Vec::new();
+        // A letter mostly leads to a single state: the number of the set behind it, once known.
+        let mut behind = vec![UNKNOWN; self.accepting.len()];
         while accepting.len() < subsets.count() {
             if subsets.count() > max_states
                 || subsets.count().saturating_mul(width) > MAX_TABLE
@@ -61,7 +66,9 @@ impl Nfa {
             let members = subsets.members(accepting.len());
             accepting.push(members.iter().any(|member| self.accepting[*member as usize]));
             for member in members {
-                for (class, target) in &self.moves[*member as usize] {
+                let moves = &self.moves[*member as usize];
+                closure.work += moves.len() as u64;
+                for (class, target) in moves {
                     let list = &mut targets[*class as usize];
                     if list.is_empty() {
                         read.push(*class);
@@ -72,14 +79,22 @@ impl Nfa {
             let row = table.len();
             table.resize(row + width, Dfa::DEAD);
             for class in read.drain(..) {
-                closure.start();
-                for target in targets[class as usize].drain(..) {
-                    closure.add(target);
+                let list = &mut targets[class as usize];
+                let only = if let [only] = list[..] { Some(only as usize) } else { None };
+                let known = only.map_or(UNKNOWN, |only| behind[only]);
+                let number = if known == UNKNOWN {
+                    closure.start();
+                    list.iter().for_each(|target| closure.add(*target));
+                    let subset = closure.finish();
+                    if subset.is_empty() { Dfa::DEAD } else { subsets.number_of(subset) }
+                } else {
+                    known
+                };
+                if let Some(only) = only {
+                    behind[only] = number;
                 }
-                let subset = closure.finish();
-                if !subset.is_empty() {
-                    table[row + class as usize] = subsets.number_of(subset);
-                }
+                table[row + class as usize] = number;
+                list.clear();
             }
         }
         Ok(Dfa::new(0, accepting, classes, table))

@@ -22,8 +22,8 @@ pub enum Test {
     Regex(BasicRegex),
     /// A gate with offers.
     Offers(ActionPattern),
-    /// These actions, in any order: a multi-action of mCRL2 in the normal form of
-    /// [`crate::multi_action`].
+    /// These actions in any order: a multi-action of mCRL2. The actions are sorted and have no
+    /// blanks that mean nothing.
     MultiAction(Vec<String>),
     /// The hidden action, `i` for CADP and `tau` for mCRL2.
     Hidden,

@@ -39,7 +39,7 @@ impl LabelSet {
     pub(crate) fn complement(mut self) -> Self {
         self.words.iter_mut().for_each(|word| *word = !*word);
         // Bits behind the last label stay clear, so that equal sets are equal.
-        if let Some(last) = self.words.last_mut().filter(|_| self.labels % 64 != 0) {
+        if let Some(last) = self.words.last_mut().filter(|_| !self.labels.is_multiple_of(64)) {
             *last &= (1 << (self.labels % 64)) - 1;
         }
         self

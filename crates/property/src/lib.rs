@@ -3,14 +3,14 @@
 //! Users of CADP and of mCRL2 have their properties at hand as regular formulas: `[ R ] false` says
 //! that no trace of the system reads a word of the regular expression R. [`parse`] reads both
 //! [`Spelling`]s; [`Formula::automaton`] compiles what was read for the labels of one graph. Besides
-//! there are properties that need no formula: [`deadlock`] and an automaton given as a graph
+//! there are properties that need no formula: [`deadlock()`] and an automaton given as a graph
 //! ([`from_graph`]).
 //!
-//! The way of a formula: characters become tokens ([`mcl`] or [`mcf`], the only places where the
-//! spellings differ), tokens become a state formula ([`grammar`]), of which only the fragment that
-//! forbids finite traces is kept ([`safety`]): one [`Regular`] expression over [`Predicate`]s over
+//! The way of a formula: characters become tokens (`mcl` or `mcf`, the only places where the
+//! spellings differ), tokens become a state formula (`grammar`), of which only the fragment that
+//! forbids finite traces is kept (`safety`): one [`Regular`] expression over [`Predicate`]s over
 //! [`Atom`]s. Then every atom is tried on every distinct label once, labels that no predicate tells
-//! apart become one letter ([`compile`]), and the expression becomes an automaton ([`thompson`]).
+//! apart become one letter (`compile`), and the expression becomes an automaton (`thompson`).
 
 mod action_pattern;
 mod atom;
@@ -66,11 +66,14 @@ impl Spelling {
     }
 }
 
+/// A set of traces: a regular expression over what single steps are like.
+pub type Traces = Regular<Predicate<Atom>>;
+
 /// A property: the traces that match `regular` violate it, at once or if they cannot be continued.
 #[derive(Clone, Debug)]
 pub struct Formula {
     pub violated_when: ViolatedWhen,
-    pub regular: Regular<Predicate<Atom>>,
+    pub regular: Traces,
     pub spelling: Spelling,
     /// What was parsed; all spans point into it.
     pub text: String,

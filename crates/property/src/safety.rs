@@ -11,9 +11,7 @@ use graph::ViolatedWhen;
 use source::{Diagnostic, Span};
 
 use crate::grammar::{State, StateKind};
-use crate::{Atom, Predicate, Regular, Spelling};
-
-type Traces = Regular<Predicate<Atom>>;
+use crate::{Predicate, Regular, Spelling, Traces};
 
 /// The traces that violate the formula, and whether they do so only if they cannot go on.
 pub(crate) fn violating_traces(

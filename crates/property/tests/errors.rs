@@ -3,7 +3,7 @@
 use property::{Spelling, parse};
 
 fn errors(text: &str, spelling: Spelling) -> Vec<String> {
-    let errors = parse(text, spelling).map(|formula| formula.regular.to_string()).unwrap_err();
+    let errors = parse(text, spelling).map(|formula| formula.regular.to_string()).expect_err("not a formula");
     errors.iter().map(|error| format!("{} <- {}", error.span.text(text), error.message)).collect()
 }
 
@@ -16,7 +16,7 @@ fn mcf(text: &str) -> Vec<String> {
 }
 
 fn help(text: &str, spelling: Spelling) -> String {
-    parse(text, spelling).unwrap_err()[0].help.clone().unwrap_or_default()
+    parse(text, spelling).expect_err("not a formula")[0].help.clone().unwrap_or_default()
 }
 
 #[test]

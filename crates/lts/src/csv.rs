@@ -369,3 +369,98 @@ fn write_text(out: &mut dyn Write, text: &str) -> Result<(), WriteError> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{edges, error, initial, read, warnings, written};
+
+    const CSV: Format = Format::Csv;
+
+    #[track_caller]
+    fn check(contents: impl AsRef<[u8]>, first: &str, expected: &[&str]) {
+        let reading = read(CSV, contents);
+        assert_eq!(edges(&reading.graph), expected);
+        assert_eq!(initial(&reading.graph), [first]);
+        assert_eq!(warnings(&reading), [""; 0]);
+    }
+
+    #[test]
+    fn a_header_is_optional_and_orders_the_columns() {
+        check("0,1,a\n1,0,b\n", "0", &["0 a 1", "1 b 0"]);
+        check("src,dst,label\n0,1,a", "0", &["0 a 1"]);
+        check("Action,id,To,From\r\na,17,1,0\r\n", "0", &["0 a 1"]);
+        check("source,target,label,note\n0,1,a,x,y\n", "0", &["0 a 1"]);
+    }
+
+    #[test]
+    fn separators_are_found_out() {
+        check("0;1;a,b\n", "0", &["0 a,b 1"]);
+        check("0\t1\ta;b c\n1\t0\t\n", "0", &["0 a;b c 1", "1  0"]);
+        check("\"a;b\",1,x", "a;b", &["a;b x 1"]);
+    }
+
+    #[test]
+    fn quotes_follow_rfc_4180() {
+        check(
+            "0 , 1 , \"say \"\"x\"\", y\" \n0,1,\"two\nlines\"\n",
+            "0",
+            &["0 say \"x\", y 1", "0 two\nlines 1"],
+        );
+        check("0,1,a\"b\n0,1,\"\"\n0,1,\"\"\"\"", "0", &["0 a\"b 1", "0  1", "0 \" 1"]);
+    }
+
+    #[test]
+    fn comments_may_name_states() {
+        check("# by hand: today\n#initial: 1\n\n0,1,a\n  # more\n1,0,b\n", "1", &["0 a 1", "1 b 0"]);
+        let graph = read(CSV, "# INITIAL : \"x, y\"\n# initial: b\n# state: c\n\"x, y\",b,a").graph;
+        assert_eq!((initial(&graph).join("|"), graph.state_count()), ("x, y|b".to_owned(), 3));
+        assert_eq!(read(CSV, "# initial: 3").graph.state_count(), 1);
+    }
+
+    #[test]
+    fn numbers_are_ordered_and_words_are_not() {
+        check("7,-2,a\n-2,30,b\n", "7", &["-2 b 30", "7 a -2"]);
+        check("b,a,x\na,07,y\n", "b", &["b x a", "a y 07"]);
+    }
+
+    #[test]
+    fn faults_tell_what_was_expected_and_found() {
+        let cases: [(&str, &str); 10] = [
+            ("", "1:1: no transitions: expected lines of the form `source,target,label`"),
+            ("src,dst,label\n", "2:1: no transitions: expected lines of the form `source,target,label`"),
+            ("src,dst\n0,1\n", "1:1: a header without a column `label`: expected `source,target,label`"),
+            ("0,1\n", "1:1: expected `source,target,label`, found 2 fields instead of 3"),
+            (
+                "0,1,a\n0,1,f(1,2)\n",
+                "2:1: expected `source,target,label`, found 4 fields instead of 3 (quote a label that holds the separator)",
+            ),
+            ("0,,a\n", "1:3: expected the name of a state, found `,a`"),
+            ("# initial:\n", "1:11: expected the name of a state, found the end of the line"),
+            ("0,1,\"a\n", "1:5: a quoted field that is never closed"),
+            ("0,1,\"a\" b\n", "1:9: expected a separator after the closing quote, found `b`"),
+            ("0,1,a\0\n", "1:6: a NUL byte: this is not a text file"),
+        ];
+        for (contents, message) in cases {
+            assert_eq!(error(CSV, contents), message, "{contents:?}");
+        }
+    }
+
+    #[test]
+    fn an_endless_field_ends_in_an_error() {
+        let long = "x".repeat(2 * LONGEST);
+        assert_eq!(error(CSV, &long), "1:1: this field is longer than 16777216 bytes");
+        assert_eq!(error(CSV, format!("0,1,\"{long}")), "1:5: this field is longer than 16777216 bytes");
+        assert_eq!(
+            error(CSV, format!("0,1,\"{}", "\"\"".repeat(LONGEST))),
+            "1:5: this field is longer than 16777216 bytes"
+        );
+    }
+
+    #[test]
+    fn what_is_written_keeps_names() {
+        let graph = read(CSV, "b,\"a, b\",\"x \"\"\"\n# initial: b\n# state: \"#z\"").graph;
+        let file = "# initial: b\n# state: \"#z\"\nsrc,dst,label\nb,\"a, b\",\"x \"\"\"\n";
+        assert_eq!(written(CSV, &graph), file);
+    }
+}

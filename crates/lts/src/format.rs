@@ -62,6 +62,10 @@ impl Format {
         if word == b"des" && after_word == Some(b'(') {
             return Some(Self::Aut);
         }
+        let comment = start.strip_prefix(b"#").unwrap_or_default().trim_ascii_start();
+        if comment.get(..8).is_some_and(|key| key.eq_ignore_ascii_case(b"initial:")) {
+            return Some(Self::Csv);
+        }
         if start.first() == Some(&b'{') {
             return Some(Self::Json);
         }

@@ -48,6 +48,7 @@ pub(crate) fn read(input: &[u8], watch: &dyn Watch, notes: &mut Notes) -> Result
             Line::Text(start, end) => {
                 let (source, behind) = state_number(input, start, &mut states)?;
                 let (target, behind) = state_number(input, behind, &mut states)?;
+                refuse_distribution(input, behind)?;
                 let label = quoted(input, behind, end)?;
                 let (rest, _) = trim(input, label.1 + 1, end);
                 if rest < end {
@@ -85,21 +86,20 @@ pub(crate) fn read(input: &[u8], watch: &dyn Watch, notes: &mut Notes) -> Result
 
 /// A state at `at`, and where the next thing in the line starts.
 fn state_number(input: &[u8], at: usize, states: &mut States) -> Result<(u32, usize), Stop> {
+    refuse_distribution(input, at)?;
+    let (number, behind) = expect_number(input, at, "the number of a state")?;
+    Ok((states.index(number, at)?, skip_blanks(input, behind)))
+}
+
+/// A distribution starts with a bracket, or goes on with one behind its first state.
+fn refuse_distribution(input: &[u8], at: usize) -> Result<(), Stop> {
     if input.get(at) == Some(&b'[') {
         return Err(Stop::fault(
             at,
             format!("a probabilistic state, which cannot be read: {}", found(input, at)),
         ));
     }
-    let (number, behind) = expect_number(input, at, "the number of a state")?;
-    let next = skip_blanks(input, behind);
-    if matches!(input.get(next), Some(b'[' | b'/')) {
-        return Err(Stop::fault(
-            at,
-            format!("a probabilistic state, which cannot be read: {}", found(input, at)),
-        ));
-    }
-    Ok((states.index(number, at)?, next))
+    Ok(())
 }
 
 /// Where the text between the quotes at `at` starts and ends.
@@ -382,3 +382,6 @@ fn refuse(what: &'static str, text: &str) -> Result<(), WriteError> {
     let impossible = [('"', "a quote"), ('\n', "a line break"), ('\0', "a NUL")];
     writing::refuse(Format::Fsm, what, text, &impossible)
 }
+
+#[cfg(test)]
+mod tests;

@@ -25,6 +25,8 @@ mod scan;
 mod simulation;
 mod strong;
 mod tau;
+#[cfg(test)]
+mod testing;
 mod variables;
 mod writing;
 

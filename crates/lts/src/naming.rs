@@ -14,6 +14,9 @@ use crate::scan::Decoder;
 #[derive(Debug)]
 pub(crate) struct Naming {
     names: Names,
+    /// The last two numbers asked for: the edges of one source stand together in most files.
+    recent: [(i64, u32); 2],
+    calls: usize,
 }
 
 #[derive(Debug)]
@@ -24,7 +27,8 @@ enum Names {
 
 impl Naming {
     pub(crate) fn new() -> Self {
-        Self { names: Names::Numbers { index: HashMap::default(), list: Vec::new() } }
+        let names = Names::Numbers { index: HashMap::default(), list: Vec::new() };
+        Self { names, recent: [(0, u32::MAX); 2], calls: 0 }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -41,11 +45,16 @@ impl Naming {
         }
         match (&mut self.names, canonical_number(raw)) {
             (Names::Numbers { index, list }, Some(number)) => {
-                let next = list.len() as u32;
-                Ok(*index.entry(number).or_insert_with(|| {
-                    list.push(number);
-                    next
-                }))
+                self.calls += 1;
+                let known = self.recent.iter().find(|(recent, state)| *recent == number && *state < u32::MAX);
+                let state = known.map(|(_, state)| *state).unwrap_or_else(|| {
+                    *index.entry(number).or_insert_with(|| {
+                        list.push(number);
+                        list.len() as u32 - 1
+                    })
+                });
+                self.recent[self.calls % 2] = (number, state);
+                Ok(state)
             }
             (Names::Texts(labels), _) => decoder.intern(labels, raw, at),
             (Names::Numbers { list, .. }, None) => {
@@ -95,16 +104,23 @@ fn listed(list: Vec<i64>) -> StateNames {
 
 /// The number `raw` spells, if it is the one way to spell it.
 fn canonical_number(raw: &[u8]) -> Option<i64> {
-    let digits = raw.strip_prefix(b"-").unwrap_or(raw);
-    let canonical = match digits {
-        [b'0'] => digits.len() == raw.len(),
-        [first, ..] => (b'1'..=b'9').contains(first),
-        [] => false,
+    let (digits, negative) = match raw {
+        [b'-', digits @ ..] => (digits, true),
+        digits => (digits, false),
     };
-    if !canonical || raw.len() > 20 {
+    let leading_zero = digits.first() == Some(&b'0') && raw.len() > 1;
+    // Nineteen digits fit into 64 bits without a sign.
+    if digits.is_empty() || digits.len() > 19 || leading_zero {
         return None;
     }
-    std::str::from_utf8(raw).ok()?.parse().ok()
+    let mut value = 0u64;
+    for digit in digits {
+        if !digit.is_ascii_digit() {
+            return None;
+        }
+        value = value * 10 + u64::from(digit - b'0');
+    }
+    if negative { 0i64.checked_sub_unsigned(value) } else { i64::try_from(value).ok() }
 }
 
 #[cfg(test)]

@@ -133,21 +133,24 @@ const EXCERPT: usize = 40;
 
 /// `text` in backquotes, at most forty characters of it, control characters escaped.
 pub(crate) fn quote(text: &str) -> String {
-    let text = text.trim_end();
-    let mut quoted = String::from("`");
+    format!("`{}`", shortened(text.trim_end(), EXCERPT))
+}
+
+/// The first `length` characters of `text`, control characters escaped.
+pub(crate) fn shortened(text: &str, length: usize) -> String {
+    let mut short = String::new();
     for (count, character) in text.chars().enumerate() {
-        if count == EXCERPT {
-            quoted.push('…');
+        if count == length {
+            short.push('…');
             break;
         }
         if character.is_control() {
-            quoted.extend(character.escape_default());
+            short.extend(character.escape_default());
         } else {
-            quoted.push(character);
+            short.push(character);
         }
     }
-    quoted.push('`');
-    quoted
+    short
 }
 
 /// Turns the bytes of labels, names and values into text.

@@ -9,8 +9,9 @@ use crate::outcome::Stop;
 use crate::scan::{LONGEST, expected, found, too_long};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Token<'a> {
-    Id(Id<'a>),
+pub(super) enum Token {
+    /// An identifier: [`Lexer::id`] says which.
+    Id,
     Arrow,
     Open,
     Close,
@@ -72,93 +73,94 @@ impl<'a> Id<'a> {
     }
 }
 
+/// Looks one token ahead.
 #[derive(Clone, Debug)]
 pub(super) struct Lexer<'a> {
     input: &'a [u8],
-    at: usize,
-    peeked: Option<(Token<'a>, usize)>,
+    token: Token,
+    id: Id<'a>,
+    start: usize,
+    /// Where the token ends.
+    end: usize,
 }
 
 impl<'a> Lexer<'a> {
-    pub(super) fn new(input: &'a [u8]) -> Self {
-        Self { input, at: 0, peeked: None }
+    /// Stands before the first token.
+    pub(super) fn new(input: &'a [u8]) -> Result<Self, Stop> {
+        let id = Id { raw: b"", at: 0, kind: Kind::Bare };
+        let mut lexer = Self { input, token: Token::End, id, start: 0, end: 0 };
+        lexer.advance()?;
+        Ok(lexer)
     }
 
-    /// Where the last token that was taken ends, or the next one starts if it was looked at.
+    /// The next token.
+    pub(super) fn token(&self) -> Token {
+        self.token
+    }
+
+    /// The next token, if it is an identifier.
+    pub(super) fn id(&self) -> Id<'a> {
+        self.id
+    }
+
+    /// Where the next token starts.
     pub(super) fn at(&self) -> usize {
-        self.peeked.map_or(self.at, |(_, start)| start)
-    }
-
-    pub(super) fn next(&mut self) -> Result<Token<'a>, Stop> {
-        match self.peeked.take() {
-            Some((token, _)) => Ok(token),
-            None => Ok(self.scan()?.0),
-        }
-    }
-
-    pub(super) fn peek(&mut self) -> Result<Token<'a>, Stop> {
-        if self.peeked.is_none() {
-            self.peeked = Some(self.scan()?);
-        }
-        Ok(self.peeked.map_or(Token::End, |(token, _)| token))
+        self.start
     }
 
     /// Takes the next token if it is `wanted`.
-    pub(super) fn accept(&mut self, wanted: Token<'a>) -> Result<bool, Stop> {
-        let accepted = self.peek()? == wanted;
+    #[inline]
+    pub(super) fn accept(&mut self, wanted: Token) -> Result<bool, Stop> {
+        let accepted = self.token == wanted;
         if accepted {
-            self.peeked = None;
+            self.advance()?;
         }
         Ok(accepted)
     }
 
-    pub(super) fn expect(&mut self, wanted: Token<'a>, name: &str) -> Result<(), Stop> {
+    pub(super) fn expect(&mut self, wanted: Token, name: &str) -> Result<(), Stop> {
         if self.accept(wanted)? { Ok(()) } else { Err(self.unexpected(name)) }
     }
 
+    #[inline]
     pub(super) fn expect_id(&mut self, name: &str) -> Result<Id<'a>, Stop> {
-        match self.peek()? {
-            Token::Id(id) => {
-                self.peeked = None;
-                Ok(id)
-            }
-            _ => Err(self.unexpected(name)),
-        }
+        let id = self.id;
+        if self.accept(Token::Id)? { Ok(id) } else { Err(self.unexpected(name)) }
     }
 
     /// A fault at the next token.
+    #[cold]
     pub(super) fn unexpected(&self, wanted: &str) -> Stop {
-        expected(self.input, self.at(), wanted)
+        expected(self.input, self.start, wanted)
     }
 
-    /// Skips everything up to the brace that closes the block that was just opened.
+    /// Skips the block that the next token, a brace, opens.
     pub(super) fn skip_block(&mut self) -> Result<(), Stop> {
-        let (start, mut depth) = (self.at(), 1u64);
-        self.at = start;
-        self.peeked = None;
-        while let Some(byte) = self.input.get(self.at) {
-            match byte {
-                b'"' => {
+        let (start, mut depth) = (self.start, 1u64);
+        while depth > 0 {
+            match self.input.get(self.end) {
+                Some(b'"') => {
                     self.quoted()?;
                     continue;
                 }
-                b'{' => depth += 1,
-                b'}' => depth -= 1,
-                _ => {}
+                Some(b'{') => depth += 1,
+                Some(b'}') => depth -= 1,
+                Some(_) => {}
+                None => return Err(Stop::fault(start, "a block that is opened here and never closed")),
             }
-            self.at += 1;
-            if depth == 0 {
-                return Ok(());
-            }
+            self.end += 1;
         }
-        Err(Stop::fault(start, "a block that is opened here and never closed"))
+        self.advance()
     }
 
-    fn scan(&mut self) -> Result<(Token<'a>, usize), Stop> {
+    pub(super) fn advance(&mut self) -> Result<(), Stop> {
         self.skip_comments()?;
-        let start = self.at;
-        let Some(byte) = self.input.get(start) else { return Ok((Token::End, start)) };
-        let simple = match byte {
+        self.start = self.end;
+        let Some(byte) = self.input.get(self.end) else {
+            self.token = Token::End;
+            return Ok(());
+        };
+        self.token = match byte {
             b'{' => Token::Open,
             b'}' => Token::Close,
             b'[' => Token::OpenAttributes,
@@ -167,59 +169,66 @@ impl<'a> Lexer<'a> {
             b';' => Token::Semicolon,
             b',' => Token::Comma,
             b':' => Token::Colon,
-            b'"' => return Ok((Token::Id(self.quoted()?), start)),
-            b'<' => return Ok((Token::Id(self.html()?), start)),
-            b'-' if self.input.get(start + 1) == Some(&b'>') => {
-                self.at += 2;
-                return Ok((Token::Arrow, start));
+            b'"' => return self.quoted(),
+            b'<' => return self.html(),
+            b'-' if self.input.get(self.end + 1) == Some(&b'>') => {
+                self.end += 1;
+                Token::Arrow
             }
-            b'-' if self.input.get(start + 1) == Some(&b'-') => {
-                return Err(Stop::fault(start, "`--`, an edge without a direction: expected `->`"));
+            b'-' if self.input.get(self.end + 1) == Some(&b'-') => {
+                return Err(Stop::fault(self.end, "`--`, an edge without a direction: expected `->`"));
             }
-            _ => return Ok((Token::Id(self.bare()?), start)),
+            _ => return self.bare(),
         };
-        self.at += 1;
-        Ok((simple, start))
+        self.end += 1;
+        Ok(())
     }
 
     fn skip_comments(&mut self) -> Result<(), Stop> {
         loop {
-            while self.input.get(self.at).is_some_and(u8::is_ascii_whitespace) {
-                self.at += 1;
+            while self.input.get(self.end).is_some_and(u8::is_ascii_whitespace) {
+                self.end += 1;
             }
-            let rest = &self.input[self.at..];
-            let starts_line = || self.at == 0 || self.input[self.at - 1] == b'\n';
+            let rest = &self.input[self.end..];
+            let starts_line = || self.end == 0 || self.input[self.end - 1] == b'\n';
             if rest.starts_with(b"//") || (rest.starts_with(b"#") && starts_line()) {
-                self.at = memchr::memchr(b'\n', rest).map_or(self.input.len(), |end| self.at + end);
+                self.end = memchr::memchr(b'\n', rest).map_or(self.input.len(), |end| self.end + end);
             } else if rest.starts_with(b"/*") {
                 let end = memchr::memmem::find(&rest[2..], b"*/");
-                let end = end.ok_or_else(|| Stop::fault(self.at, "a comment that is never closed"))?;
-                self.at += 2 + end + 2;
+                let end = end.ok_or_else(|| Stop::fault(self.end, "a comment that is never closed"))?;
+                self.end += 2 + end + 2;
             } else {
                 return Ok(());
             }
         }
     }
 
-    fn bare(&mut self) -> Result<Id<'a>, Stop> {
-        let start = self.at;
-        let sign = usize::from(self.input[start] == b'-');
-        let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | 0x80..);
-        let length =
-            self.input[start + sign..].iter().take_while(|byte| is_word(byte)).take(LONGEST + 1).count();
-        if length > LONGEST {
+    fn take(&mut self, raw: &'a [u8], at: usize, kind: Kind) {
+        self.token = Token::Id;
+        self.id = Id { raw, at, kind };
+    }
+
+    fn bare(&mut self) -> Result<(), Stop> {
+        let start = self.end;
+        let mut end = start + usize::from(self.input[start] == b'-');
+        let sign_end = end;
+        while end < self.input.len() && IN_WORD[self.input[end] as usize] {
+            end += 1;
+        }
+        if end - start > LONGEST {
             return Err(too_long(start, "word"));
         }
-        if length == 0 {
+        if end == sign_end {
             let what = format!("a character that has no meaning here: {}", found(self.input, start));
             return Err(Stop::fault(start, what));
         }
-        self.at = start + sign + length;
-        Ok(Id { raw: &self.input[start..self.at], at: start, kind: Kind::Bare })
+        self.end = end;
+        self.take(&self.input[start..end], start, Kind::Bare);
+        Ok(())
     }
 
-    fn quoted(&mut self) -> Result<Id<'a>, Stop> {
-        let start = self.at + 1;
+    fn quoted(&mut self) -> Result<(), Stop> {
+        let start = self.end + 1;
         let window = &self.input[start..self.input.len().min(start + LONGEST)];
         let mut length = 0;
         loop {
@@ -236,39 +245,54 @@ impl<'a> Lexer<'a> {
                 _ => return Err(too_long(start - 1, "quoted text")),
             }
         }
-        self.at = start + length + 1;
-        Ok(Id { raw: &window[..length], at: start, kind: Kind::Quoted })
+        self.end = start + length + 1;
+        self.take(&window[..length], start, Kind::Quoted);
+        Ok(())
     }
 
-    fn html(&mut self) -> Result<Id<'a>, Stop> {
-        let start = self.at + 1;
+    fn html(&mut self) -> Result<(), Stop> {
+        let start = self.end + 1;
         let window = &self.input[start..self.input.len().min(start + LONGEST)];
         let mut depth = 1u64;
         for at in memchr::memchr2_iter(b'<', b'>', window) {
             depth = if window[at] == b'<' { depth + 1 } else { depth - 1 };
             if depth == 0 {
-                self.at = start + at + 1;
-                return Ok(Id { raw: &window[..at], at: start, kind: Kind::Html });
+                self.end = start + at + 1;
+                self.take(&window[..at], start, Kind::Html);
+                return Ok(());
             }
         }
         Err(Stop::fault(start - 1, "`<` without its `>`"))
     }
 }
 
+/// Which bytes a bare word can have.
+const IN_WORD: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let ascii = byte as u8;
+        table[byte] = ascii.is_ascii_alphanumeric() || matches!(ascii, b'_' | b'.' | 0x80..);
+        byte += 1;
+    }
+    table
+};
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn words(input: &str) -> Vec<String> {
-        let mut lexer = Lexer::new(input.as_bytes());
+        let mut lexer = Lexer::new(input.as_bytes()).unwrap();
         let mut words = Vec::new();
-        loop {
-            match lexer.next().unwrap() {
-                Token::End => return words,
-                Token::Id(id) => words.push(String::from_utf8(id.resolve(&mut Vec::new()).to_vec()).unwrap()),
-                other => words.push(format!("{other:?}")),
-            }
+        while lexer.token() != Token::End {
+            words.push(match lexer.token() {
+                Token::Id => String::from_utf8(lexer.id().resolve(&mut Vec::new()).to_vec()).unwrap(),
+                other => format!("{other:?}"),
+            });
+            lexer.advance().unwrap();
         }
+        words
     }
 
     #[test]
@@ -285,14 +309,14 @@ mod tests {
 
     #[test]
     fn comments_and_html_are_understood() {
-        assert_eq!(words("# 1 \"file\"\na // b\n/* c */ d <<b>x</b>> # e").len(), 5);
+        assert_eq!(words("# 1 \"file\"\na // b\n/* c */ d <<b>x</b>> e"), ["a", "d", "<b>x</b>", "e"]);
     }
 
     #[test]
     fn what_is_never_closed_is_a_fault() {
         for input in ["\"abc", "\"abc\\", "\"abc\\\"", "<a<b>", "/* a", "@", "- 1", "a -- b"] {
-            let mut lexer = Lexer::new(input.as_bytes());
-            let result = (0..3).try_for_each(|_| lexer.next().map(drop));
+            let result =
+                Lexer::new(input.as_bytes()).and_then(|mut lexer| (0..3).try_for_each(|_| lexer.advance()));
             assert!(matches!(result, Err(Stop::Fault { .. })), "{input}");
         }
     }

@@ -36,7 +36,7 @@ const UNNAMED: &str = "step";
 
 pub(crate) fn read(input: &[u8], watch: &dyn Watch, notes: &mut Notes) -> Result<StateGraph, Stop> {
     let mut reader = Reader {
-        lexer: Lexer::new(input),
+        lexer: Lexer::new(input)?,
         states: Naming::new(),
         builder: GraphBuilder::new(),
         table: StateTable::default(),
@@ -103,9 +103,7 @@ impl<'a> Reader<'a> {
             let shown = crate::scan::quote(&String::from_utf8_lossy(word.raw));
             return Err(Stop::fault(start.max(word.at), format!("expected {WANTED}, found {shown}")));
         }
-        if let Token::Id(_) = self.lexer.peek()? {
-            self.lexer.next()?;
-        }
+        self.lexer.accept(Token::Id)?;
         self.lexer.expect(Token::Open, "`{`")
     }
 
@@ -113,21 +111,22 @@ impl<'a> Reader<'a> {
         let mut depth = 1u64;
         while depth > 0 {
             pulse.tick(self.lexer.at(), self.states.len(), self.builder.edge_count())?;
-            match self.lexer.peek()? {
-                Token::Semicolon | Token::Comma => drop(self.lexer.next()?),
+            match self.lexer.token() {
+                Token::Semicolon | Token::Comma => self.lexer.advance()?,
                 Token::Open => {
-                    self.lexer.next()?;
+                    self.lexer.advance()?;
                     depth += 1;
                 }
                 Token::Close => {
-                    self.lexer.next()?;
+                    self.lexer.advance()?;
                     depth -= 1;
-                    if self.lexer.peek()? == Token::Arrow {
+                    if self.lexer.token() == Token::Arrow {
                         return Err(self.lexer.unexpected("no edge from a group of nodes"));
                     }
                 }
-                Token::Id(id) => {
-                    self.lexer.next()?;
+                Token::Id => {
+                    let id = self.lexer.id();
+                    self.lexer.advance()?;
                     if self.statement(id)? {
                         depth += 1;
                     }
@@ -144,18 +143,13 @@ impl<'a> Reader<'a> {
     /// Reads the statement that starts with `id`; true if it opened a block.
     fn statement(&mut self, id: Id<'a>) -> Result<bool, Stop> {
         if id.is_keyword("subgraph") {
-            let name = match self.lexer.peek()? {
-                Token::Id(name) => {
-                    self.lexer.next()?;
-                    name.raw
-                }
-                _ => b"",
-            };
-            self.lexer.expect(Token::Open, "`{` after `subgraph`")?;
-            if name == b"cluster_legend" {
+            let name = self.lexer.id().raw;
+            let is_legend = self.lexer.accept(Token::Id)? && name == b"cluster_legend";
+            if is_legend && self.lexer.token() == Token::Open {
                 self.lexer.skip_block()?;
                 return Ok(false);
             }
+            self.lexer.expect(Token::Open, "`{` after `subgraph`")?;
             return Ok(true);
         }
         if self.lexer.accept(Token::Equals)? {
@@ -165,7 +159,7 @@ impl<'a> Reader<'a> {
             self.attributes()?;
         } else {
             let node = self.node(id)?;
-            if self.lexer.peek()? == Token::Arrow {
+            if self.lexer.token() == Token::Arrow {
                 self.edges(node, id.at)?;
             } else {
                 let attributes = self.attributes()?;
@@ -394,3 +388,6 @@ fn write_escaped(out: &mut dyn Write, text: &str) -> Result<(), WriteError> {
     out.write_all(rest.as_bytes())?;
     Ok(())
 }
+
+#[cfg(test)]
+mod tests;

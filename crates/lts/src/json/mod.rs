@@ -26,6 +26,7 @@ use serde::de::{
 use self::tables::{Names, Variables};
 use crate::numbering::believable;
 use crate::outcome::{Stop, WriteError};
+use crate::scan::shortened;
 
 const FORMAT: &str = "wherefore-lts/1";
 
@@ -49,7 +50,7 @@ fn locate(input: &[u8], error: &serde_json::Error) -> Stop {
     let message = error.to_string();
     // The place is told apart from the message.
     let message = message.rfind(" at line ").map_or(message.as_str(), |end| &message[..end]);
-    Stop::fault(at, message)
+    Stop::fault(at, shortened(message, 160))
 }
 
 /// The whole file.
@@ -289,9 +290,14 @@ pub(crate) fn write(graph: &StateGraph, out: &mut dyn Write) -> Result<(), Write
         out.write_all(b"]")?;
     }
     if let Some(variables) = &graph.variables {
-        out.write_all(b",\n\"variables\": {\"names\": ")?;
-        serde_json::to_writer(&mut *out, variables.names()).map_err(std::io::Error::from)?;
-        out.write_all(b", \"values\": [")?;
+        out.write_all(b",\n\"variables\": {\"names\": [")?;
+        let mut separator = "";
+        for name in variables.names() {
+            out.write_all(separator.as_bytes())?;
+            write_text(out, name)?;
+            separator = ", ";
+        }
+        out.write_all(b"], \"values\": [")?;
         for state in states {
             out.write_all(if state > 0 { b",\n[" } else { b"\n[" })?;
             for variable in 0..variables.names().len() {
@@ -312,3 +318,6 @@ pub(crate) fn write(graph: &StateGraph, out: &mut dyn Write) -> Result<(), Write
 fn write_text(out: &mut dyn Write, text: &str) -> std::io::Result<()> {
     Ok(serde_json::to_writer(out, text)?)
 }
+
+#[cfg(test)]
+mod tests;

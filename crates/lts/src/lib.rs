@@ -6,12 +6,17 @@
 //! warnings: real files have wrong counts in their headers, and an explanation of them is still an
 //! explanation.
 
+mod adjacency;
 mod aut;
+mod branching;
 mod colour;
+mod constellations;
+mod counters;
 mod csv;
 mod dot;
 mod format;
 mod fsm;
+mod halves;
 mod json;
 mod label_sort;
 mod naming;
@@ -22,7 +27,9 @@ mod pulse;
 mod quotient;
 mod reduce;
 mod scan;
+mod silent_cycles;
 mod simulation;
+mod slices;
 mod strong;
 mod tau;
 #[cfg(test)]

@@ -52,6 +52,25 @@ impl Partition {
         Self { members, place, block_of: key, blocks }
     }
 
+    /// Numbers below `numbers`, none of them in a block yet: see [`append`](Self::append).
+    pub(crate) fn empty(numbers: usize) -> Self {
+        let nowhere = vec![u32::MAX; numbers];
+        Self { members: Vec::new(), place: nowhere.clone(), block_of: nowhere, blocks: Vec::new() }
+    }
+
+    /// Makes a block of numbers that were in none.
+    pub(crate) fn append(&mut self, numbers: &[u32]) -> u32 {
+        let block = self.blocks.len() as u32;
+        let start = self.members.len() as u32;
+        for (place, number) in (start..).zip(numbers) {
+            self.place[*number as usize] = place;
+            self.block_of[*number as usize] = block;
+        }
+        self.members.extend_from_slice(numbers);
+        self.blocks.push(Block { start, end: self.members.len() as u32, line: start });
+        block
+    }
+
     pub(crate) fn block_count(&self) -> usize {
         self.blocks.len()
     }
@@ -84,6 +103,12 @@ impl Partition {
         &self.members[start as usize..end as usize]
     }
 
+    /// The marked and the unmarked members.
+    pub(crate) fn marked_and_unmarked(&self, block: u32) -> (&[u32], &[u32]) {
+        let Block { start, line, .. } = self.blocks[block as usize];
+        self.members(block).split_at((line - start) as usize)
+    }
+
     /// Marks a number; true if it is the first marked one of its block. Marking twice is harmless.
     #[inline]
     pub(crate) fn mark(&mut self, number: u32) -> bool {
@@ -104,23 +129,35 @@ impl Partition {
     /// Separates the marked from the unmarked members and forgets the marks. The smaller half becomes a
     /// new block, whose number is returned; nothing happens if all members are marked or none.
     pub(crate) fn split(&mut self, block: u32) -> Option<u32> {
+        let (marked, unmarked) = self.halves(block)?;
+        Some(if marked.len() <= unmarked.len() {
+            self.divide(block, unmarked, marked)
+        } else {
+            self.divide(block, marked, unmarked)
+        })
+    }
+
+    /// As [`split`](Self::split), but it is the marked half that becomes a new block. That costs no more
+    /// than the marking did.
+    pub(crate) fn split_off_marked(&mut self, block: u32) -> Option<u32> {
+        let (marked, unmarked) = self.halves(block)?;
+        Some(self.divide(block, unmarked, marked))
+    }
+
+    fn halves(&mut self, block: u32) -> Option<(Range<u32>, Range<u32>)> {
         let Block { start, end, line } = self.blocks[block as usize];
         self.blocks[block as usize].line = start;
-        if line == start || line == end {
-            return None;
+        (start < line && line < end).then_some((start..line, line..end))
+    }
+
+    fn divide(&mut self, block: u32, old: Range<u32>, new: Range<u32>) -> u32 {
+        let number = self.blocks.len() as u32;
+        for member in &self.members[new.start as usize..new.end as usize] {
+            self.block_of[*member as usize] = number;
         }
-        let (smaller, larger) = if line - start <= end - line {
-            (Block { start, end: line, line: start }, Block { start: line, end, line })
-        } else {
-            (Block { start: line, end, line }, Block { start, end: line, line: start })
-        };
-        let new = self.blocks.len() as u32;
-        self.blocks[block as usize] = larger;
-        self.blocks.push(smaller);
-        for member in &self.members[smaller.start as usize..smaller.end as usize] {
-            self.block_of[*member as usize] = new;
-        }
-        Some(new)
+        self.blocks[block as usize] = Block { start: old.start, end: old.end, line: old.start };
+        self.blocks.push(Block { start: new.start, end: new.end, line: new.start });
+        number
     }
 
     /// The block of every number.
@@ -161,6 +198,19 @@ mod tests {
         }
         assert_eq!(partition.split(0), Some(2));
         assert_eq!((sorted(&partition, 0), sorted(&partition, 2)), (vec![0, 2], vec![4]));
+    }
+
+    #[test]
+    fn the_marked_half_gets_the_new_number_if_asked() {
+        let mut partition = Partition::empty(9);
+        assert_eq!(partition.append(&[7, 3, 5]), 0);
+        assert_eq!(partition.append(&[8]), 1);
+        partition.mark(5);
+        partition.mark(7);
+        assert_eq!(partition.marked_and_unmarked(0), (&[5, 7][..], &[3][..]));
+        assert_eq!(partition.split_off_marked(0), Some(2));
+        assert_eq!((partition.members(0), partition.members(2)), (&[3][..], &[5, 7][..]));
+        assert_eq!((partition.block_of(5), partition.block_of(3), partition.block_of(8)), (2, 0, 1));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use graph::{GraphBuilder, Interrupt, StateGraph, Watch};
+use graph::{GraphBuilder, Interrupt, StateGraph};
 
 use crate::pulse::Pulse;
 
@@ -33,9 +33,8 @@ impl Classes {
 pub(crate) fn quotient(
     graph: &StateGraph,
     classes: &Classes,
-    watch: &dyn Watch,
+    pulse: &mut Pulse<'_>,
 ) -> Result<(StateGraph, Vec<u32>), Interrupt> {
-    let mut pulse = Pulse::new(watch, "reducing");
     let mut number_of = vec![NOWHERE; classes.representative.len()];
     let mut order = Vec::with_capacity(classes.representative.len());
     let mut visit = |state: u32, order: &mut Vec<u32>| {
@@ -67,9 +66,8 @@ pub(crate) fn quotient(
 /// it; the graph itself, and no numbers, if that is all of it.
 pub(crate) fn reachable<'a>(
     graph: &'a StateGraph,
-    watch: &dyn Watch,
+    pulse: &mut Pulse<'_>,
 ) -> Result<(Cow<'a, StateGraph>, Option<Vec<u32>>), Interrupt> {
-    let mut pulse = Pulse::new(watch, "reducing");
     let mut number_of = vec![NOWHERE; graph.state_count()];
     let mut waiting = graph.initial().to_vec();
     for state in &waiting {

@@ -6,7 +6,10 @@
 use graph::{Interrupt, StateGraph, Watch};
 
 use crate::Tau;
+use crate::branching::branching_classes;
+use crate::pulse::Pulse;
 use crate::quotient::{NOWHERE, quotient, reachable};
+use crate::silent_cycles::{Contraction, contract};
 use crate::strong::strong_classes;
 
 /// What it means to behave alike.
@@ -14,6 +17,9 @@ use crate::strong::strong_classes;
 pub enum Equivalence {
     /// Strong bisimilarity: every step is matched by one step with the same label.
     Strong,
+    /// Branching bisimilarity: silent steps that change no option do not count. Endless silent loops do
+    /// not count either (it does not preserve divergence).
+    Branching,
 }
 
 /// A graph and its quotient.
@@ -38,19 +44,30 @@ pub fn reduce(
     tau: &Tau,
     watch: &dyn Watch,
 ) -> Result<Reduction, Interrupt> {
-    let (part, number_of) = reachable(graph, watch)?;
+    let mut pulse = Pulse::new(watch, "reducing");
+    let (part, number_of) = reachable(graph, &mut pulse)?;
     let (quotient, class_of_part) = match equivalence {
         Equivalence::Strong => {
-            let classes = strong_classes(&part, watch)?;
-            let (quotient, number_of_class) = quotient(&part, &classes, watch)?;
+            let classes = strong_classes(&part, &mut pulse)?;
+            let (quotient, number_of_class) = quotient(&part, &classes, &mut pulse)?;
             (quotient, compose(classes.of, &number_of_class))
         }
+        Equivalence::Branching => {
+            let Contraction { graph, state_of, tau } =
+                contract(&part, &tau.silent(&part.labels), &mut pulse)?;
+            let classes = branching_classes(&graph, tau, &mut pulse)?;
+            let (quotient, number_of_class) = quotient(&graph, &classes, &mut pulse)?;
+            (quotient, compose_maybe(state_of, compose(classes.of, &number_of_class)))
+        }
     };
-    let class_of = match number_of {
-        None => class_of_part,
-        Some(number_of) => compose(number_of, &class_of_part),
-    };
-    Ok(Reduction { graph: quotient, class_of })
+    Ok(Reduction { graph: quotient, class_of: compose_maybe(number_of, class_of_part) })
+}
+
+fn compose_maybe(map: Option<Vec<u32>>, next: Vec<u32>) -> Vec<u32> {
+    match map {
+        None => next,
+        Some(map) => compose(map, &next),
+    }
 }
 
 /// First `map`, then `next`.

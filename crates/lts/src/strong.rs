@@ -21,33 +21,27 @@
 
 use std::ops::Range;
 
-use graph::{Interrupt, StateGraph, Watch};
+use graph::{Interrupt, StateGraph};
 
 use crate::colour::{Colours, colour};
+use crate::constellations::{Constellations, Taken};
+use crate::counters::Counters;
 use crate::label_sort::LabelSort;
 use crate::partition::Partition;
 use crate::pulse::Pulse;
 use crate::quotient::Classes;
 
 /// The classes of states under strong bisimilarity, in no particular order.
-pub(crate) fn strong_classes(graph: &StateGraph, watch: &dyn Watch) -> Result<Classes, Interrupt> {
-    let mut pulse = Pulse::new(watch, "reducing");
-    let colours = colour(graph, &mut pulse)?;
+pub(crate) fn strong_classes(graph: &StateGraph, pulse: &mut Pulse<'_>) -> Result<Classes, Interrupt> {
+    let colours = colour(graph, pulse)?;
     if colours.after_count == graph.state_count() {
         return Ok(Classes::of_alike(colours.after, colours.after_count));
     }
-    let refinement = match Refinement::from_colours(graph, colours, &mut pulse)? {
+    let refinement = match Refinement::from_colours(graph, colours, pulse)? {
         Some(refinement) => refinement,
-        None => Refinement::from_labels(graph, &mut pulse)?,
+        None => Refinement::from_labels(graph, pulse)?,
     };
-    refinement.run(LabelSort::new(graph.labels.len()), &mut pulse)
-}
-
-#[derive(Clone, Copy)]
-struct Constellation {
-    start: u32,
-    end: u32,
-    queued: bool,
+    refinement.run(LabelSort::new(graph.labels.len()), pulse)
 }
 
 #[derive(Clone, Copy)]
@@ -60,17 +54,12 @@ struct Incoming {
 
 struct Refinement {
     blocks: Partition,
-    constellations: Vec<Constellation>,
-    /// Per block.
-    constellation_of: Vec<u32>,
-    /// Constellations that may hold several blocks.
-    queue: Vec<u32>,
+    constellations: Constellations,
     /// The edges whose sources are not alone in their blocks, by target.
     incoming: Vec<Incoming>,
     offsets: Vec<u32>,
-    /// How many edges share source, label and target constellation.
-    counters: Vec<u32>,
-    free_counters: Vec<u32>,
+    counters: Counters,
+    touched: Vec<u32>,
 }
 
 impl Refinement {
@@ -129,67 +118,24 @@ impl Refinement {
         constellation: &[u32],
         pulse: &mut Pulse<'_>,
     ) -> Result<Self, Interrupt> {
-        let count = constellation_of.iter().max().map_or(0, |last| *last as usize + 1);
-        let mut constellations = vec![Constellation { start: u32::MAX, end: 0, queued: true }; count];
-        for (block, at) in constellation_of.iter().enumerate() {
-            let range = blocks.range(block as u32);
-            let whole = &mut constellations[*at as usize];
-            whole.start = whole.start.min(range.start);
-            whole.end = whole.end.max(range.end);
-        }
+        let constellations = Constellations::new(&blocks, constellation_of);
         let (offsets, incoming, counters) = incoming_edges(graph, &blocks, constellation, pulse)?;
-        Ok(Self {
-            blocks,
-            constellations,
-            constellation_of,
-            queue: (0..count as u32).rev().collect(),
-            incoming,
-            offsets,
-            counters,
-            free_counters: Vec::new(),
-        })
+        Ok(Self { blocks, constellations, incoming, offsets, counters, touched: Vec::new() })
     }
 
     fn run(mut self, mut by_label: LabelSort, pulse: &mut Pulse<'_>) -> Result<Classes, Interrupt> {
-        let mut step =
-            Step { fresh: vec![NONE; self.offsets.len()], sources: Vec::new(), touched: Vec::new() };
-        if self.incoming.is_empty() {
-            self.queue.clear();
-        }
-        while let Some(constellation) = self.queue.pop() {
-            let Some(taken) = self.take_smaller_end(constellation) else { continue };
-            self.gather(taken.clone(), &mut by_label);
-            for group in by_label.groups() {
-                pulse.work(group.len(), self.blocks.block_count())?;
-                self.refine(group, &mut step);
+        while !self.incoming.is_empty()
+            && let Some(Taken { places, .. }) = self.constellations.take(&self.blocks)
+        {
+            pulse.work(places.len(), self.blocks.block_count())?;
+            self.gather(places, &mut by_label);
+            for edges in by_label.groups() {
+                pulse.work(edges.len(), self.blocks.block_count())?;
+                self.refine(edges);
             }
-            pulse.work(taken.len(), self.blocks.block_count())?;
         }
         let count = self.blocks.block_count();
         Ok(Classes::of_alike(self.blocks.into_blocks(), count))
-    }
-
-    /// Makes the smaller of the outermost two blocks a constellation; nothing if there is only one.
-    fn take_smaller_end(&mut self, constellation: u32) -> Option<Range<u32>> {
-        let Constellation { start, end, .. } = self.constellations[constellation as usize];
-        let first = self.blocks.block_of(self.blocks.at(start));
-        let last = self.blocks.block_of(self.blocks.at(end - 1));
-        let whole = &mut self.constellations[constellation as usize];
-        if first == last {
-            whole.queued = false;
-            return None;
-        }
-        self.queue.push(constellation);
-        let taken = if self.blocks.size(first) <= self.blocks.size(last) { first } else { last };
-        let range = self.blocks.range(taken);
-        if taken == first {
-            whole.start = range.end;
-        } else {
-            whole.end = range.start;
-        }
-        self.constellation_of[taken as usize] = self.constellations.len() as u32;
-        self.constellations.push(Constellation { start: range.start, end: range.end, queued: false });
-        Some(range)
     }
 
     /// Sorts the edges into the states at these places by label.
@@ -203,66 +149,33 @@ impl Refinement {
         by_label.sort();
     }
 
-    /// Splits blocks by the edges of one label into the part taken out.
-    fn refine(&mut self, edges: &[u32], step: &mut Step) {
+    /// Splits blocks by the edges of one label into the block taken out.
+    fn refine(&mut self, edges: &[u32]) {
+        let Self { blocks, counters, touched, .. } = self;
         for edge in edges {
-            let edge = &mut self.incoming[*edge as usize];
-            let source = edge.source;
-            let fresh = &mut step.fresh[source as usize];
-            if *fresh == NONE {
-                let block = self.blocks.block_of(source);
-                if self.blocks.size(block) == 1 {
-                    continue;
-                }
-                *fresh = self.free_counters.pop().unwrap_or_else(|| {
-                    self.counters.push(0);
-                    self.counters.len() as u32 - 1
-                });
-                step.sources.push((source, edge.counter));
-                if self.blocks.mark(source) {
-                    step.touched.push(block);
-                }
-            }
-            self.counters[*fresh as usize] += 1;
-            self.counters[edge.counter as usize] -= 1;
-            edge.counter = *fresh;
-        }
-        self.split(step);
-        for (source, old) in step.sources.drain(..) {
-            step.fresh[source as usize] = NONE;
-            if self.counters[old as usize] == 0 {
-                self.free_counters.push(old);
-            } else if self.blocks.mark(source) {
-                step.touched.push(self.blocks.block_of(source));
+            let Incoming { source, counter, .. } = &mut self.incoming[*edge as usize];
+            let block = blocks.block_of(*source);
+            if blocks.size(block) > 1 && counters.shift(*source, counter) && blocks.mark(*source) {
+                touched.push(block);
             }
         }
-        self.split(step);
+        self.split_touched();
+        let Self { blocks, counters, touched, .. } = self;
+        counters.settle(|source| {
+            if blocks.mark(source) {
+                touched.push(blocks.block_of(source));
+            }
+        });
+        self.split_touched();
     }
 
-    fn split(&mut self, step: &mut Step) {
-        for block in step.touched.drain(..) {
+    fn split_touched(&mut self) {
+        for block in self.touched.drain(..) {
             if self.blocks.split(block).is_some() {
-                let constellation = self.constellation_of[block as usize];
-                self.constellation_of.push(constellation);
-                let whole = &mut self.constellations[constellation as usize];
-                if !whole.queued {
-                    whole.queued = true;
-                    self.queue.push(constellation);
-                }
+                self.constellations.block_split(block);
             }
         }
     }
-}
-
-const NONE: u32 = u32::MAX;
-
-/// What one refinement step keeps between its passes.
-struct Step {
-    /// Per state: its counter of edges into the part taken out.
-    fresh: Vec<u32>,
-    /// The sources of such edges, each with its counter of edges into the rest.
-    sources: Vec<(u32, u32)>,
-    touched: Vec<u32>,
 }
 
 /// Numbers the colours after the last round such that those of one colour before it are neighbours;
@@ -273,10 +186,10 @@ fn order_by_constellation(
     after: &mut [u32],
     after_count: usize,
 ) -> Option<Vec<u32>> {
-    let mut parent = vec![NONE; after_count];
+    let mut parent = vec![u32::MAX; after_count];
     for (before, after) in before.iter().zip(&*after) {
         let known = &mut parent[*after as usize];
-        if *known == NONE {
+        if *known == u32::MAX {
             *known = *before;
         } else if *known != *before {
             return None;
@@ -328,7 +241,7 @@ fn is_stable(
     Ok(true)
 }
 
-type IncomingEdges = (Vec<u32>, Vec<Incoming>, Vec<u32>);
+type IncomingEdges = (Vec<u32>, Vec<Incoming>, Counters);
 
 /// The edges whose sources are not alone in their blocks, by target, with their counters.
 fn incoming_edges(
@@ -352,7 +265,7 @@ fn incoming_edges(
     }
     let offsets = next.clone();
     let mut incoming = vec![Incoming { source: 0, label: 0, counter: 0 }; sum as usize];
-    let mut counters = Vec::new();
+    let mut counters = Counters::new(graph.state_count());
     let mut run_by_constellation = Vec::new();
     for source in (0..states).filter(|state| in_company(*state)) {
         for run in graph.edges(source).chunk_by(|one, other| one.label == other.label) {
@@ -363,8 +276,7 @@ fn incoming_edges(
                 run_by_constellation.sort_unstable();
             }
             for same in run_by_constellation.chunk_by(|one, other| one.0 == other.0) {
-                let counter = counters.len() as u32;
-                counters.push(same.len() as u32);
+                let counter = counters.add(same.len());
                 for (_, target) in same {
                     let slot = &mut next[*target as usize];
                     incoming[*slot as usize] = Incoming { source, label: run[0].label, counter };

@@ -13,6 +13,7 @@ fn reduced(graph: &StateGraph, equivalence: Equivalence) -> Reduction {
 fn relation(graph: &StateGraph, equivalence: Equivalence) -> naive::Relation {
     match equivalence {
         Equivalence::Strong => naive::strong(graph),
+        Equivalence::Branching => naive::branching(graph, |label| Tau::default().is_silent(label)),
     }
 }
 
@@ -102,6 +103,38 @@ fn strong_classes_of_known_shapes() {
 }
 
 #[test]
+fn branching_agrees_with_the_definition_on_random_graphs() {
+    random_graphs(20_000, Equivalence::Branching);
+}
+
+#[test]
+fn branching_agrees_with_the_definition_on_larger_graphs() {
+    for_random_inputs(100, |random| {
+        let states = random.between(20, 60);
+        let edges = random.between(states, 2 * states);
+        let labels = random.between(1, 2);
+        let silent = random.between(30, 80);
+        let back = random.below(30);
+        let graph = random_graph(random, Shape { states, labels, edges, silent, back });
+        check(&graph, Equivalence::Branching);
+    });
+}
+
+#[test]
+fn branching_classes_of_known_shapes() {
+    let branching = |graph: &StateGraph| {
+        check(graph, Equivalence::Branching);
+        sizes(&reduced(graph, Equivalence::Branching).graph)
+    };
+    assert_eq!(branching(&shapes::ring(40)), (1, 1));
+    assert_eq!(branching(&shapes::chain("a", 40)), (40, 39));
+    assert_eq!(branching(&shapes::chain("tau", 40)), (1, 0));
+    assert_eq!(branching(&shapes::silent_cycle(9)), (2, 1));
+    assert_eq!(branching(&shapes::diamonds(8)), (25, 32));
+    assert_eq!(branching(&shapes::tree(5)), (6, 10));
+}
+
+#[test]
 fn a_long_chain_is_no_burden() {
     let states = 200_000;
     assert_eq!(
@@ -114,4 +147,29 @@ fn a_long_chain_is_no_burden() {
 fn a_graph_without_states_has_an_empty_quotient() {
     let reduction = reduced(&StateGraph::default(), Equivalence::Strong);
     assert_eq!(sizes(&reduction.graph), (0, 0));
+}
+
+/// Graphs of the VLTS benchmark with their sizes under either equivalence, as other tools compute them.
+#[test]
+fn sizes_of_public_benchmarks() {
+    let known = [
+        ("cwi_1_2", (1132, 1432), (67, 115)),
+        ("vasy_5_9", (145, 284), (112, 213)),
+        ("vasy_18_73", (4087, 16444), (2326, 9751)),
+    ];
+    let folder = match std::env::var_os("WHEREFORE_TEST_DATA") {
+        Some(folder) => std::path::PathBuf::from(folder),
+        None => std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"),
+    };
+    for (name, strong, branching) in known {
+        let path = folder.join("vlts").join(name).with_extension("aut");
+        let Ok(contents) = std::fs::read(&path) else {
+            println!("skipped, because {} is not there", path.display());
+            continue;
+        };
+        let graph =
+            lts::read(lts::Format::Aut, &contents, &Unwatched).expect("the file is well-formed").graph;
+        assert_eq!(sizes(&reduced(&graph, Equivalence::Strong).graph), strong, "{name}");
+        assert_eq!(sizes(&reduced(&graph, Equivalence::Branching).graph), branching, "{name}");
+    }
 }

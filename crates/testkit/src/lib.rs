@@ -2,8 +2,12 @@
 
 mod data;
 pub mod naive_bisimulation;
+pub mod naive_fates;
+pub mod naive_neighbourhoods;
 pub mod naive_simulation;
+pub mod naive_system;
 pub mod random;
+pub mod random_property;
 mod seed;
 pub mod shapes;
 

@@ -87,6 +87,12 @@ impl Shape {
             back: [0, 10, 50][random.below(3) as usize],
         }
     }
+
+    /// The same, smaller and without silent steps: a product of it can be written out.
+    pub fn visible(random: &mut Random) -> Self {
+        let states = random.between(1, 10);
+        Self { states, edges: random.below(5 * states / 2 + 2), silent: 0, ..Self::small(random) }
+    }
 }
 
 /// A graph of that kind; state 0 is initial, and now and then another one is, too.

@@ -1,0 +1,328 @@
+//! The product, exploration, the backward pass, fates, the calmest trace and following labels, each
+//! against a twin that goes by the definition, on random systems written out state by state.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use graph::{
+    Backward, Exploration, Fate, Fates, Followed, OUTSIDE, Product, StateGraph, Trace, Transitions,
+    Unwatched, ViolatedWhen, calmest_shortest, follow,
+};
+use testkit::naive_fates::NaiveFate;
+use testkit::naive_system::{NaiveFollowed, NaiveSystem, NaiveTrace, Pair, end_of, states_of, unrest};
+use testkit::random::{Random, Shape, for_random_inputs, random_graph};
+use testkit::random_property::{RandomProperty, random_property};
+
+struct Case {
+    graph: StateGraph,
+    property: RandomProperty,
+}
+
+impl Case {
+    fn random(random: &mut Random) -> Self {
+        let shape = Shape::visible(random);
+        let graph = random_graph(random, shape);
+        let property = random_property(random, graph.labels.len());
+        Self { graph, property }
+    }
+
+    fn product(&self) -> Product<'_> {
+        let RandomProperty { classes, dfa, violated_when } = &self.property;
+        Product::new(&self.graph, classes, dfa, *violated_when).unwrap()
+    }
+
+    fn twin(&self) -> NaiveSystem {
+        let RandomProperty { classes, dfa, violated_when } = &self.property;
+        NaiveSystem::product(&self.graph, classes, dfa, *violated_when)
+    }
+}
+
+fn pair(product: &Product<'_>, state: u32) -> Pair {
+    (product.graph_state(state), product.automaton_state(state))
+}
+
+fn pairs<'a>(product: &Product<'_>, states: impl IntoIterator<Item = &'a u32>) -> BTreeSet<Pair> {
+    states.into_iter().map(|state| pair(product, *state)).collect()
+}
+
+fn told(product: &Product<'_>, trace: &Trace) -> NaiveTrace {
+    let steps = trace.steps.iter().map(|step| (step.label, pair(product, step.state)));
+    (pair(product, trace.start), steps.collect())
+}
+
+fn explore(product: &Product<'_>, max_states: u64) -> Exploration {
+    let mut explored = Exploration::new(product, max_states, &Unwatched);
+    explored.go_beyond(product, max_states, &Unwatched);
+    explored
+}
+
+/// The fate that is told, as two bits; nothing if it is unknown.
+fn bits(fate: Fate) -> Option<NaiveFate> {
+    let bits = |can_fail, can_pass| Some(NaiveFate { can_fail, can_pass });
+    match fate {
+        Fate::Safe => bits(false, true),
+        Fate::Free => bits(true, true),
+        Fate::Doomed => bits(true, false),
+        Fate::Unknown => None,
+    }
+}
+
+#[test]
+fn a_product_has_the_steps_of_both() {
+    for_random_inputs(2_000, |random| {
+        let case = Case::random(random);
+        let (product, twin) = (case.product(), case.twin());
+        assert_eq!(pairs(&product, &product.initial()), twin.initial);
+        let explored = explore(&product, u64::MAX);
+        assert_eq!(explored.interrupt(), None);
+        let reached: Vec<u32> = explored.reached().collect();
+        assert_eq!(pairs(&product, &reached), twin.states().collect());
+        assert_eq!(reached.len(), twin.steps.len());
+        for state in &reached {
+            let here = pair(&product, *state);
+            let mut steps = Vec::new();
+            product.successors(*state, |label, target| {
+                steps.push((label, (target != OUTSIDE).then(|| pair(&product, target))));
+            });
+            assert_eq!(steps, twin.steps[&here]);
+            assert_eq!(product.degree(*state) as usize, steps.len());
+            assert_eq!(product.is_violating(*state), twin.violates(here));
+            assert!((*state as usize) < product.bound());
+
+            let mut incoming = Vec::new();
+            product.predecessors(*state, |label, source| {
+                if explored.is_reached(source) {
+                    incoming.push((pair(&product, source), label));
+                }
+            });
+            incoming.sort_unstable();
+            let mut expected: Vec<(Pair, u32)> = Vec::new();
+            for (source, steps) in &twin.steps {
+                let hither = steps.iter().filter(|(_, target)| *target == Some(here));
+                expected.extend(hither.map(|(label, _)| (*source, *label)));
+            }
+            // Where all that follows violates, sources may be missing.
+            let settled = |source: Pair| twin.onward(source).is_subset(&twin.violating);
+            expected.retain(|edge| !settled(edge.0) || incoming.contains(edge));
+            expected.sort_unstable();
+            assert_eq!(incoming, expected);
+        }
+    });
+}
+
+#[test]
+fn exploration_finds_shortest_traces_and_what_lies_beyond() {
+    for_random_inputs(3_000, |random| {
+        let case = Case::random(random);
+        let (product, twin) = (case.product(), case.twin());
+        let explored = explore(&product, u64::MAX);
+        let levels = twin.levels();
+        let found: BTreeMap<Pair, u32> =
+            explored.live().iter().map(|state| (pair(&product, *state), explored.level(*state))).collect();
+        assert_eq!(found, levels);
+        assert_eq!(explored.live().len(), levels.len());
+        assert!(explored.live().is_sorted_by_key(|state| explored.level(*state)));
+        assert_eq!(Some(explored.depth()), levels.values().max().copied());
+        for state in explored.reached() {
+            assert_eq!(explored.is_live(state), levels.contains_key(&pair(&product, state)));
+        }
+        let (live, violating) = (twin.live(), explored.violating());
+        assert_eq!(pairs(&product, violating), live.intersection(&twin.violating).copied().collect());
+        assert!(violating.is_sorted_by_key(|state| explored.level(*state)));
+        let going_on = live.difference(&twin.violating);
+        assert_eq!(
+            explored.live_edges() as usize,
+            going_on.map(|state| twin.steps[state].len()).sum::<usize>()
+        );
+        assert_eq!(explored.open().count(), 0);
+    });
+}
+
+#[test]
+fn fates_and_their_counts_are_those_of_the_definition() {
+    for_random_inputs(3_000, |random| {
+        let case = Case::random(random);
+        let (product, twin) = (case.product(), case.twin());
+        for beyond in [false, true] {
+            let mut explored = Exploration::new(&product, u64::MAX, &Unwatched);
+            if beyond {
+                explored.go_beyond(&product, u64::MAX, &Unwatched);
+            }
+            let fates = Fates::new(&product, &explored, &Unwatched).unwrap();
+            for state in explored.reached() {
+                let truth = twin.fate(pair(&product, state));
+                assert_eq!(bits(fates.of(state)), Some(truth), "{:?}", pair(&product, state));
+                assert_eq!(
+                    (fates.can_fail(state), fates.cannot_fail(state)),
+                    (truth.can_fail, !truth.can_fail)
+                );
+            }
+            assert_eq!(fates.of(OUTSIDE), Fate::Safe);
+            let (counts, truth) = (fates.count(&product, &explored), twin.fate_counts());
+            assert_eq!((counts.safe, counts.free, counts.doomed), (truth.safe, truth.free, truth.doomed));
+            assert_eq!(
+                (counts.points_of_no_return, counts.escapes),
+                (truth.points_of_no_return, truth.escapes)
+            );
+            assert_eq!(counts.unknown, 0);
+        }
+    });
+}
+
+/// Whatever the limit: a fate that is told is true, and it is told unless something that was not looked
+/// at could change it.
+#[test]
+fn under_a_limit_nothing_is_guessed() {
+    let mut unknown = 0;
+    for_random_inputs(1_500, |random| {
+        let case = Case::random(random);
+        let (product, twin) = (case.product(), case.twin());
+        let limit = u64::from(random.below(twin.steps.len() as u32 + 1));
+        let explored = explore(&product, limit);
+        let levels = twin.levels();
+        let fates = Fates::new(&product, &explored, &Unwatched).unwrap();
+        let open: BTreeSet<Pair> = explored.open().map(|state| pair(&product, state)).collect();
+        if explored.interrupt().is_none() {
+            assert_eq!(explored.reached().count(), twin.steps.len());
+            assert!(open.is_empty());
+        }
+        for state in explored.live() {
+            assert_eq!(explored.level(*state), levels[&pair(&product, *state)]);
+        }
+        // A violation that was found is told, even if it was the last thing that was found.
+        let failing = explored.live().iter().filter(|state| product.is_violating(**state));
+        assert_eq!(explored.violating(), failing.copied().collect::<Vec<_>>());
+
+        let open: BTreeSet<Pair> = open.difference(&twin.violating).copied().collect();
+        for state in explored.reached() {
+            let here = pair(&product, state);
+            let truth = twin.fate(here);
+            match bits(fates.of(state)) {
+                Some(told) => assert_eq!(told, truth, "{here:?}"),
+                None => {
+                    unknown += 1;
+                    assert!(!twin.onward_until_violation(here).is_disjoint(&open), "{here:?}");
+                }
+            }
+            assert!(!fates.can_fail(state) || truth.can_fail);
+            assert!(!fates.cannot_fail(state) || !truth.can_fail);
+        }
+        let (counts, truth) = (fates.count(&product, &explored), twin.fate_counts());
+        assert!(counts.safe <= truth.safe && counts.free <= truth.free && counts.doomed <= truth.doomed);
+        assert!(counts.points_of_no_return <= truth.points_of_no_return && counts.escapes <= truth.escapes);
+        let states = counts.safe + counts.free + counts.doomed + counts.unknown;
+        assert_eq!(states, explored.live().len() as u64);
+    });
+    assert!(unknown > 0, "no limit ever hid anything");
+}
+
+/// Targets of any kind; with a property that forbids nothing, so that no violation interferes.
+#[test]
+fn the_backward_pass_finds_what_reaches_and_what_cannot_avoid_its_targets() {
+    for_random_inputs(2_000, |random| {
+        let mut case = Case::random(random);
+        let dfa = &case.property.dfa;
+        let rows =
+            (0..dfa.state_count() as u32).flat_map(|state| (0..dfa.class_count()).map(move |c| (state, c)));
+        let table = rows.map(|(state, class)| dfa.next(state, class)).collect();
+        let nothing = vec![false; dfa.state_count()];
+        case.property.dfa = graph::Dfa::new(dfa.initial(), nothing, dfa.class_count(), table);
+        let product = case.product();
+        let mut twin = case.twin();
+        let explored = explore(&product, u64::MAX);
+        let targets: Vec<u32> = explored.reached().filter(|_| random.percent(25)).collect();
+        // To arrive is then to fail.
+        twin.violating = pairs(&product, &targets);
+        let found = Backward::new(&product, &explored, targets.iter().copied(), &Unwatched).unwrap();
+        for state in explored.reached() {
+            let NaiveFate { can_fail, can_pass } = twin.fate(pair(&product, state));
+            assert_eq!((found.can_reach(state), found.inevitable(state)), (can_fail, !can_pass));
+        }
+    });
+}
+
+#[test]
+fn the_calmest_trace_is_the_calmest_of_all_shortest_ones() {
+    let mut choices = 0;
+    for_random_inputs(4_000, |random| {
+        let case = Case::random(random);
+        let (product, twin) = (case.product(), case.twin());
+        let explored = Exploration::new(&product, u64::MAX, &Unwatched);
+        let marked: BTreeSet<Pair> = twin.states().filter(|_| random.percent(40)).collect();
+        let is_marked = |state: Pair| marked.contains(&state);
+        let found = calmest_shortest(&product, &explored, |state| is_marked(pair(&product, state)));
+        let traces = twin.shortest_counterexamples();
+        choices += u32::from(traces.len() > 1);
+        let calmest = traces.into_iter().min_by_key(|trace| (unrest(trace, is_marked), trace.clone()));
+        assert_eq!(found.map(|trace| told(&product, &trace)), calmest);
+    });
+    assert!(choices > 0, "there never was a choice");
+}
+
+/// Labels that the graph can mostly do.
+fn random_word(random: &mut Random, twin: &NaiveSystem, labels: usize) -> Vec<u32> {
+    let mut word = Vec::new();
+    let initial: Vec<Pair> = twin.initial.iter().copied().collect();
+    let mut at = Some(initial[random.below(initial.len() as u32) as usize]);
+    for _ in 0..random.below(7) {
+        let steps = at.map_or(&[][..], |state| &twin.steps[&state]);
+        if steps.is_empty() || random.percent(5) {
+            word.push(random.below(labels as u32));
+            at = None;
+        } else {
+            let (label, target) = steps[random.below(steps.len() as u32) as usize];
+            word.push(label);
+            at = target;
+        }
+    }
+    word
+}
+
+#[test]
+fn following_labels_tells_what_becomes_of_all_traces_with_them() {
+    let mut outcomes = [0; 3];
+    for_random_inputs(5_000, |random| {
+        let case = Case::random(random);
+        let (product, twin) = (case.product(), case.twin());
+        let word = random_word(random, &twin, case.graph.labels.len());
+        let marked: BTreeSet<Pair> = twin.states().filter(|_| random.percent(40)).collect();
+        let is_marked = |state: Pair| marked.contains(&state);
+        let followed = follow(&product, &word, |state| is_marked(pair(&product, state)));
+        let calmest = |traces: &[NaiveTrace]| traces.iter().map(|trace| unrest(trace, is_marked)).min();
+        let check = |trace: &Trace, traces: &[NaiveTrace]| {
+            let trace = told(&product, trace);
+            assert!(traces.contains(&trace), "{trace:?} is none of {traces:?}");
+            assert_eq!(Some(unrest(&trace, is_marked)), calmest(traces));
+            assert!(states_of(&trace)[..trace.1.len()].iter().all(|state| !twin.violates(*state)));
+        };
+        match (&followed, twin.follow(&word)) {
+            (Followed::Violating(trace), NaiveFollowed::Violating(traces)) => {
+                outcomes[0] += 1;
+                assert!(twin.violates(end_of(&told(&product, trace))));
+                check(trace, &traces);
+            }
+            (Followed::Harmless(trace), NaiveFollowed::Harmless(traces)) => {
+                outcomes[1] += 1;
+                check(trace, &traces);
+            }
+            (Followed::Diverged { trace, possible }, NaiveFollowed::Diverged { traces, possible: truth }) => {
+                outcomes[2] += 1;
+                check(trace, &traces);
+                assert_eq!(*possible, truth.into_iter().collect::<Vec<_>>());
+            }
+            (told, truth) => panic!("{told:?} instead of {truth:?}"),
+        }
+    });
+    assert!(outcomes.iter().all(|count| *count > 0), "{outcomes:?}");
+}
+
+#[test]
+fn both_readings_of_violation_occur() {
+    let mut seen = [0; 2];
+    for_random_inputs(300, |random| {
+        let case = Case::random(random);
+        let twin = case.twin();
+        let failing = twin.initial.iter().any(|state| twin.fate(*state).is_free());
+        seen[usize::from(case.property.violated_when == ViolatedWhen::Accepted)] += u32::from(failing);
+    });
+    assert!(seen.iter().all(|count| *count > 0), "random cases are too dull: {seen:?}");
+}

@@ -17,7 +17,7 @@ use crate::token::{MAX_ERRORS, Token, TokenKind, Tokens};
 use crate::{Regular, Spelling, Traces};
 
 /// How deeply parentheses, negations, modalities and implications may be nested.
-const MAX_DEPTH: usize = 200;
+const MAX_DEPTH: usize = 100;
 
 /// A state formula, as much of them as can be told apart without data and fixed points.
 #[derive(Debug)]

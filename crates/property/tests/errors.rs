@@ -142,8 +142,8 @@ fn deep_nesting_is_an_error_with_a_place() {
     ];
     for text in deep {
         let errors = parse(&text, Spelling::Mcl).unwrap_err();
-        assert_eq!(errors[0].message, "the formula is nested more than 200 levels deep");
-        assert!(errors[0].span.start > 200 && errors[0].span.end < text.len());
+        assert_eq!(errors[0].message, "the formula is nested more than 100 levels deep");
+        assert!(errors[0].span.start > 100 && errors[0].span.end < text.len());
     }
 }
 

@@ -1,0 +1,5 @@
+#![no_main]
+
+mod reader;
+
+libfuzzer_sys::fuzz_target!(|contents: &[u8]| reader::check(lts::Format::Aut, contents));

@@ -354,6 +354,10 @@ fn write_variables(
     for (variable, name) in variables.names().iter().enumerate() {
         refuse("a variable", name)?;
         writing::refuse(Format::Fsm, "a variable", name, &[('(', "a parenthesis")])?;
+        if name.trim().is_empty() {
+            let (what, problem) = ("a variable", "an empty name");
+            return Err(WriteError::Text { format: Format::Fsm, what, problem, text: quote(name) });
+        }
         let mut domain = Labels::new();
         for state in states.clone() {
             domain.intern(variables.get(state, variable).unwrap_or_default());

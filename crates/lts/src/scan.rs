@@ -131,23 +131,26 @@ pub(crate) fn found(input: &[u8], at: usize) -> String {
 
 const EXCERPT: usize = 40;
 
-/// `text` in backquotes, at most forty characters of it, control characters escaped.
+/// `text` in backquotes, at most forty characters, control characters escaped.
 pub(crate) fn quote(text: &str) -> String {
     format!("`{}`", shortened(text.trim_end(), EXCERPT))
 }
 
-/// The first `length` characters of `text`, control characters escaped.
+/// The beginning of `text`, at most `length` characters with control characters escaped.
 pub(crate) fn shortened(text: &str, length: usize) -> String {
     let mut short = String::new();
-    for (count, character) in text.chars().enumerate() {
-        if count == length {
+    let mut left = length;
+    for character in text.chars() {
+        let escaped = character.is_control().then(|| character.escape_default());
+        let width = escaped.as_ref().map_or(1, ExactSizeIterator::len);
+        if width > left {
             short.push('…');
             break;
         }
-        if character.is_control() {
-            short.extend(character.escape_default());
-        } else {
-            short.push(character);
+        left -= width;
+        match escaped {
+            Some(escaped) => short.extend(escaped),
+            None => short.push(character),
         }
     }
     short
@@ -248,6 +251,7 @@ mod tests {
         assert_eq!(found(b"ab\x07cd\nef", 1), "`b\\u{7}cd`");
         assert_eq!(found(&[b'x'; 1000], 0), format!("`{}…`", "x".repeat(40)));
         assert_eq!(found(&[b' '; 1000], 0), "blanks");
+        assert_eq!(found(&[7; 1000], 0), format!("`{}…`", "\\u{7}".repeat(8)));
     }
 
     #[test]

@@ -109,3 +109,15 @@ fn quotes_cannot_be_written() {
     let result = crate::write(FSM, &graph, &mut Vec::new());
     assert!(matches!(result, Err(WriteError::Text { problem: "a quote", .. })));
 }
+
+#[test]
+fn odd_names_of_variables_cannot_be_written() {
+    for (name, problem) in [("f(x)", "a parenthesis"), (" ", "an empty name"), ("a\\nb", "a line break")] {
+        let contents = format!(
+            "{{\"format\": \"wherefore-lts/1\", \"initial\": [0], \"transitions\": [], \
+             \"variables\": {{\"names\": [\"{name}\"], \"values\": [[\"1\"]]}}}}"
+        );
+        let error = crate::write(FSM, &read(Format::Json, contents).graph, &mut Vec::new()).unwrap_err();
+        assert!(error.to_string().contains(problem), "{error}");
+    }
+}

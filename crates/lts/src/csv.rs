@@ -29,7 +29,7 @@ const FORM: &str = "`source,target,label`";
 pub(crate) fn read(input: &[u8], watch: &dyn Watch, notes: &mut Notes) -> Result<StateGraph, Stop> {
     let mut rows = Rows { input, at: 0, separator: None, fields: Vec::new() };
     let mut columns: Option<Columns> = None;
-    let mut states = Naming::new();
+    let mut states = Naming::new(input.len());
     let mut initial = Vec::new();
     let mut edges: Vec<[u32; 3]> = Vec::new();
     let mut builder = GraphBuilder::new();

@@ -14,52 +14,56 @@ use crate::scan::Decoder;
 #[derive(Debug)]
 pub(crate) struct Naming {
     names: Names,
-    /// The last two numbers asked for: the edges of one source stand together in most files.
-    recent: [(i64, u32); 2],
-    calls: usize,
+    /// Numbers below this are looked up in a table, others in a hash table.
+    small: i64,
 }
 
 #[derive(Debug)]
 enum Names {
-    Numbers { index: HashMap<i64, u32, FxBuildHasher>, list: Vec<i64> },
+    Numbers(Numbers),
     Texts(Labels),
 }
 
+#[derive(Debug, Default)]
+struct Numbers {
+    /// The state with a small number; [`UNKNOWN`] if there is none yet.
+    table: Vec<u32>,
+    large: HashMap<i64, u32, FxBuildHasher>,
+    /// The last two large numbers: the edges of one source stand together in most files.
+    recent: [Option<(i64, u32)>; 2],
+    calls: usize,
+    list: Vec<i64>,
+}
+
+const UNKNOWN: u32 = u32::MAX;
+
 impl Naming {
-    pub(crate) fn new() -> Self {
-        let names = Names::Numbers { index: HashMap::default(), list: Vec::new() };
-        Self { names, recent: [(0, u32::MAX); 2], calls: 0 }
+    /// For a file of `length` bytes, which bounds the table for small numbers.
+    pub(crate) fn new(length: usize) -> Self {
+        Self { names: Names::Numbers(Numbers::default()), small: (length / 4) as i64 }
     }
 
     pub(crate) fn len(&self) -> usize {
         match &self.names {
-            Names::Numbers { list, .. } => list.len(),
+            Names::Numbers(numbers) => numbers.list.len(),
             Names::Texts(labels) => labels.len(),
         }
     }
 
     /// The index of the state called `raw`, mentioned at `at`.
     pub(crate) fn index(&mut self, raw: &[u8], decoder: &mut Decoder, at: usize) -> Result<u32, Stop> {
-        if self.len() >= u32::MAX as usize - 1 {
+        if self.len() >= UNKNOWN as usize {
             return Err(Stop::fault(at, "more than 4,294,967,294 states"));
         }
         match (&mut self.names, canonical_number(raw)) {
-            (Names::Numbers { index, list }, Some(number)) => {
-                self.calls += 1;
-                let known = self.recent.iter().find(|(recent, state)| *recent == number && *state < u32::MAX);
-                let state = known.map(|(_, state)| *state).unwrap_or_else(|| {
-                    *index.entry(number).or_insert_with(|| {
-                        list.push(number);
-                        list.len() as u32 - 1
-                    })
-                });
-                self.recent[self.calls % 2] = (number, state);
-                Ok(state)
+            (Names::Numbers(numbers), Some(number)) if (0..self.small).contains(&number) => {
+                Ok(numbers.small(number))
             }
+            (Names::Numbers(numbers), Some(number)) => Ok(numbers.large(number)),
             (Names::Texts(labels), _) => decoder.intern(labels, raw, at),
-            (Names::Numbers { list, .. }, None) => {
+            (Names::Numbers(numbers), None) => {
                 let mut labels = Labels::new();
-                for number in list {
+                for number in &numbers.list {
                     labels.intern(&number.to_string());
                 }
                 let state = decoder.intern(&mut labels, raw, at)?;
@@ -73,14 +77,14 @@ impl Naming {
     pub(crate) fn finish(self) -> StateNames {
         match self.names {
             Names::Texts(labels) => StateNames::Texts(Box::new(labels)),
-            Names::Numbers { list, .. } => listed(list),
+            Names::Numbers(numbers) => listed(numbers.list),
         }
     }
 
     /// The names, numbers ascending; and for every state its new index, if that is another one.
     pub(crate) fn finish_sorted(self) -> (StateNames, Option<Vec<u32>>) {
         match self.names {
-            Names::Numbers { list, .. } if !list.is_sorted() => {
+            Names::Numbers(Numbers { list, .. }) if !list.is_sorted() => {
                 let mut order: Vec<u32> = (0..list.len() as u32).collect();
                 order.sort_unstable_by_key(|state| list[*state as usize]);
                 let mut rank = vec![0; list.len()];
@@ -92,6 +96,36 @@ impl Naming {
             }
             _ => (self.finish(), None),
         }
+    }
+}
+
+impl Numbers {
+    #[inline]
+    fn small(&mut self, number: i64) -> u32 {
+        let slot = number as usize;
+        if slot >= self.table.len() {
+            self.table.resize(slot + 1, UNKNOWN);
+        }
+        if self.table[slot] == UNKNOWN {
+            self.table[slot] = self.list.len() as u32;
+            self.list.push(number);
+        }
+        self.table[slot]
+    }
+
+    #[inline]
+    fn large(&mut self, number: i64) -> u32 {
+        let Self { large, list, recent, .. } = self;
+        let known = recent.iter().flatten().find(|(recent, _)| *recent == number);
+        let state = known.map(|(_, state)| *state).unwrap_or_else(|| {
+            *large.entry(number).or_insert_with(|| {
+                list.push(number);
+                list.len() as u32 - 1
+            })
+        });
+        self.calls += 1;
+        self.recent[self.calls % 2] = Some((number, state));
+        state
     }
 }
 
@@ -128,7 +162,7 @@ mod tests {
     use super::*;
 
     fn naming(names: &[&str]) -> (Naming, Vec<u32>) {
-        let mut naming = Naming::new();
+        let mut naming = Naming::new(24);
         let mut decoder = Decoder::default();
         let indices =
             names.iter().map(|name| naming.index(name.as_bytes(), &mut decoder, 0).unwrap()).collect();
@@ -153,6 +187,12 @@ mod tests {
         let (naming, indices) = naming(&["7", "-3", "7", "x", "-3", "07"]);
         assert_eq!(indices, [0, 1, 0, 2, 1, 3]);
         assert_eq!(list(&naming.finish(), 4), ["7", "-3", "x", "07"]);
+    }
+
+    #[test]
+    fn small_and_large_numbers_are_told_apart() {
+        let names = ["5", "6", "-5", "5", "6", "0", "-5", "0"];
+        assert_eq!(naming(&names).1, [0, 1, 2, 0, 1, 3, 2, 3]);
     }
 
     #[test]

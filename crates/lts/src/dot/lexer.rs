@@ -212,7 +212,8 @@ impl<'a> Lexer<'a> {
         let start = self.end;
         let mut end = start + usize::from(self.input[start] == b'-');
         let sign_end = end;
-        while end < self.input.len() && IN_WORD[self.input[end] as usize] {
+        let limit = self.input.len().min(start + LONGEST + 1);
+        while end < limit && IN_WORD[self.input[end] as usize] {
             end += 1;
         }
         if end - start > LONGEST {

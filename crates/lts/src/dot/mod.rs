@@ -37,7 +37,7 @@ const UNNAMED: &str = "step";
 pub(crate) fn read(input: &[u8], watch: &dyn Watch, notes: &mut Notes) -> Result<StateGraph, Stop> {
     let mut reader = Reader {
         lexer: Lexer::new(input)?,
-        states: Naming::new(),
+        states: Naming::new(input.len()),
         builder: GraphBuilder::new(),
         table: StateTable::default(),
         initial: Vec::new(),

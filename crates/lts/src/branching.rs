@@ -5,7 +5,8 @@
 //! [constellations](crate::constellations) and edges in [slices](crate::slices). A block is stable if
 //! every label it offers into a constellation is offered there by each of its *bottom* states, those
 //! without an inert step; every other state reaches a bottom state by inert steps, and so offers it,
-//! too. (Silent steps into a block's own constellation are exempt: they may become inert or not.)
+//! too. Silent steps off the bottom into the block's own constellation are exempt, because they may be
+//! inert.
 //!
 //! Two kinds of splits make blocks stable again, and either way the price is that of the
 //! [smaller half](crate::halves):
@@ -26,10 +27,12 @@
 //! A block taken out of a constellation makes the constellation's slices split in two. For a bottom
 //! state, [counters](crate::counters) tell which of the two it offers, as for strong bisimulation.
 
+use std::ops::Range;
+
 use graph::{Interrupt, StateGraph};
 
 use crate::adjacency::Adjacency;
-use crate::constellations::{Constellations, Taken};
+use crate::constellations::Constellations;
 use crate::counters::Counters;
 use crate::halves::{Ground, Half, Searches};
 use crate::label_sort::LabelSort;
@@ -49,7 +52,7 @@ pub(crate) fn branching_classes(
     let mut by_label = LabelSort::new(graph.labels.len());
     refinement.settle(pulse)?;
     while let Some(taken) = refinement.constellations.take(&refinement.blocks) {
-        refinement.refine(&taken, &mut by_label, pulse)?;
+        refinement.refine(taken, &mut by_label, pulse)?;
         refinement.settle(pulse)?;
     }
     Ok(refinement.into_classes())
@@ -113,11 +116,11 @@ impl Refinement {
     /// Splits blocks by a block that was taken out of its constellation, as far as bottom states go.
     fn refine(
         &mut self,
-        taken: &Taken,
+        places: Range<u32>,
         by_label: &mut LabelSort,
         pulse: &mut Pulse<'_>,
     ) -> Result<(), Interrupt> {
-        for place in taken.places.clone() {
+        for place in places {
             for edge in self.edges.incoming(self.blocks.at(place)) {
                 // A state alone in its block needs no book-keeping any more.
                 if self.blocks.size(self.blocks.block_of(self.edges.source[*edge as usize])) > 1 {
@@ -128,16 +131,13 @@ impl Refinement {
         by_label.sort();
         for edges in by_label.groups() {
             pulse.work(edges.len(), self.blocks.block_count())?;
-            self.refine_by_label(edges, taken.rest, pulse)?;
+            self.refine_by_label(edges, pulse)?;
         }
-        self.look_back(taken);
-        self.split_touched(pulse)
+        Ok(())
     }
 
     /// `edges` have the same label and lead into the block taken out.
-    fn refine_by_label(&mut self, edges: &[u32], rest: u32, pulse: &mut Pulse<'_>) -> Result<(), Interrupt> {
-        let Some(first) = edges.first() else { return Ok(()) };
-        let silent = Some(self.edges.label[*first as usize]) == self.tau;
+    fn refine_by_label(&mut self, edges: &[u32], pulse: &mut Pulse<'_>) -> Result<(), Interrupt> {
         for edge in edges {
             self.slices.mark(*edge);
             let source = self.edges.source[*edge as usize];
@@ -147,29 +147,13 @@ impl Refinement {
         }
         self.slices.separate();
         self.split_touched(pulse)?;
-        let Self { blocks, bottoms, counters, touched, inert, constellations, .. } = self;
+        let Self { blocks, bottoms, counters, touched, inert, .. } = self;
         counters.settle(|source| {
-            let block = blocks.block_of(source);
-            let exempt = silent && constellations.of(block) == rest;
-            if !exempt && inert[source as usize] == 0 && bottoms.mark(source) {
-                touched.push(block);
+            if inert[source as usize] == 0 && bottoms.mark(source) {
+                touched.push(blocks.block_of(source));
             }
         });
         self.split_touched(pulse)
-    }
-
-    /// Silent steps from the block taken out to the rest of its constellation are exempt no more.
-    fn look_back(&mut self, taken: &Taken) {
-        let Some(tau) = self.tau else { return };
-        for place in taken.places.clone() {
-            let state = self.blocks.at(place);
-            for edge in self.edges.outgoing_with(state, tau) {
-                if self.target_constellation(edge) == taken.rest {
-                    self.mark_bottom(state);
-                    self.slices.note(self.slices.of(edge));
-                }
-            }
-        }
     }
 
     fn mark_bottom(&mut self, state: u32) {
@@ -182,7 +166,9 @@ impl Refinement {
         self.constellations.of(self.blocks.block_of(self.edges.target[edge as usize]))
     }
 
-    /// Whether a slice consists of silent steps into the constellation of its block.
+    /// Whether the slice of an edge consists of silent steps into the constellation of its block. When
+    /// that constellation is divided, so is the slice: the inert steps among its edges stay, and steps
+    /// into the other part are noted as lonely then.
     fn is_exempt(&self, edge: u32) -> bool {
         let block = self.blocks.block_of(self.edges.source[edge as usize]);
         Some(self.edges.label[edge as usize]) == self.tau
@@ -193,10 +179,6 @@ impl Refinement {
     fn settle(&mut self, pulse: &mut Pulse<'_>) -> Result<(), Interrupt> {
         loop {
             if let Some(slice) = self.slices.next_unchecked() {
-                let first = self.slices.members(slice)[0];
-                if self.is_exempt(first) {
-                    continue;
-                }
                 let size = self.slices.members(slice).len();
                 for at in 0..size {
                     self.mark_bottom(self.edges.source[self.slices.members(slice)[at] as usize]);

@@ -23,15 +23,6 @@ pub(crate) struct Constellations {
     queue: Vec<u32>,
 }
 
-/// A block made a constellation of its own.
-#[derive(Clone)]
-pub(crate) struct Taken {
-    /// Where its states stand, however they are divided into blocks later.
-    pub(crate) places: Range<u32>,
-    /// The constellation from which it was taken.
-    pub(crate) rest: u32,
-}
-
 impl Constellations {
     /// `of_block` is the constellation of every block; blocks of one constellation are neighbours.
     pub(crate) fn new(blocks: &Partition, of_block: Vec<u32>) -> Self {
@@ -52,17 +43,18 @@ impl Constellations {
         self.of_block[block as usize]
     }
 
-    /// Takes a block out of a constellation of several; nothing if there is none left.
-    pub(crate) fn take(&mut self, blocks: &Partition) -> Option<Taken> {
-        while let Some(rest) = self.queue.pop() {
-            let whole = &mut self.all[rest as usize];
+    /// Takes a block out of a constellation of several, if there is one left; returns where its states
+    /// stand, however they are divided into blocks later.
+    pub(crate) fn take(&mut self, blocks: &Partition) -> Option<Range<u32>> {
+        while let Some(constellation) = self.queue.pop() {
+            let whole = &mut self.all[constellation as usize];
             let first = blocks.block_of(blocks.at(whole.start));
             let last = blocks.block_of(blocks.at(whole.end - 1));
             if first == last {
                 whole.queued = false;
                 continue;
             }
-            self.queue.push(rest);
+            self.queue.push(constellation);
             let taken = if blocks.size(first) <= blocks.size(last) { first } else { last };
             let places = blocks.range(taken);
             if taken == first {
@@ -72,7 +64,7 @@ impl Constellations {
             }
             self.of_block[taken as usize] = self.all.len() as u32;
             self.all.push(Constellation { start: places.start, end: places.end, queued: false });
-            return Some(Taken { places, rest });
+            return Some(places);
         }
         None
     }

@@ -67,11 +67,6 @@ impl Slices {
         self.edges.members(slice)
     }
 
-    #[inline]
-    pub(crate) fn of(&self, edge: u32) -> u32 {
-        self.edges.block_of(edge)
-    }
-
     /// A lonely slice, if there is one left; some are none of the caller's business.
     pub(crate) fn next_lonely(&mut self) -> Option<u32> {
         while let Some(slice) = self.lonely.pop() {
@@ -87,7 +82,7 @@ impl Slices {
     }
 
     /// Notes a slice to be looked at if it is lonely.
-    pub(crate) fn note(&mut self, slice: u32) {
+    fn note(&mut self, slice: u32) {
         if self.is_lonely(slice) {
             self.lonely.push(slice);
         }

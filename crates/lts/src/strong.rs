@@ -24,7 +24,7 @@ use std::ops::Range;
 use graph::{Interrupt, StateGraph};
 
 use crate::colour::{Colours, colour};
-use crate::constellations::{Constellations, Taken};
+use crate::constellations::Constellations;
 use crate::counters::Counters;
 use crate::label_sort::LabelSort;
 use crate::partition::Partition;
@@ -125,7 +125,7 @@ impl Refinement {
 
     fn run(mut self, mut by_label: LabelSort, pulse: &mut Pulse<'_>) -> Result<Classes, Interrupt> {
         while !self.incoming.is_empty()
-            && let Some(Taken { places, .. }) = self.constellations.take(&self.blocks)
+            && let Some(places) = self.constellations.take(&self.blocks)
         {
             pulse.work(places.len(), self.blocks.block_count())?;
             self.gather(places, &mut by_label);

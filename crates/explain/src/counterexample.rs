@@ -13,7 +13,7 @@ pub struct StepNote {
     pub after: Fate,
     /// Labels that lead from the same state to a state that cannot fail.
     pub escapes: Vec<u32>,
-    /// Labels, other than the step's own, after which passing is still possible; without `escapes`.
+    /// Labels of the other edges after which passing is still possible; without `escapes`.
     pub still_free: Vec<u32>,
 }
 
@@ -43,7 +43,8 @@ impl Counterexample {
     ) -> Self {
         let notes = notes(system, explored, fates, &trace);
         let abstraction = neighbourhoods.abstraction(&trace);
-        let untouched = (abstraction.touched == 0).then(|| reason(&notes, fates.of(trace.start)));
+        let untouched =
+            (abstraction.touched == 0).then(|| reason(system, explored, fates, &notes, trace.start));
         Self { trace, notes, abstraction, untouched }
     }
 }
@@ -57,7 +58,7 @@ fn notes<T: Transitions>(system: &T, explored: &Exploration, fates: &Fates, trac
         let (mut escapes, mut still_free) = (Vec::new(), Vec::new());
         system.successors(at, |label, target| match fate(target) {
             Fate::Safe => escapes.push(label),
-            Fate::Free if target != step.state => still_free.push(label),
+            Fate::Free if (label, target) != (step.label, step.state) => still_free.push(label),
             _ => {}
         });
         escapes.sort_unstable();
@@ -71,11 +72,40 @@ fn notes<T: Transitions>(system: &T, explored: &Exploration, fates: &Fates, trac
     notes
 }
 
-fn reason(notes: &[StepNote], start: Fate) -> Untouched {
-    if start == Fate::Doomed {
-        return Untouched::DoomedFromTheStart;
+fn reason<T: Transitions>(
+    system: &T,
+    explored: &Exploration,
+    fates: &Fates,
+    notes: &[StepNote],
+    start: u32,
+) -> Untouched {
+    if fates.of(start) == Fate::Doomed {
+        Untouched::DoomedFromTheStart
+    } else if explored.interrupt().is_some() {
+        Untouched::NotExplored
+    } else if can_escape(system, fates, start) {
+        let last_free = notes.iter().rposition(|note| note.before == Fate::Free).unwrap_or(0);
+        Untouched::PartedEarlier { last_free }
+    } else {
+        Untouched::OnlyByCircling
     }
-    let last_free = notes.iter().rposition(|note| note.before == Fate::Free).unwrap_or(0);
-    let parted = notes.iter().any(|note| !note.still_free.is_empty());
-    if parted { Untouched::PartedEarlier { last_free } } else { Untouched::OnlyByCircling }
+}
+
+/// Whether some trace from a free state comes to where it cannot fail any more.
+fn can_escape<T: Transitions>(system: &T, fates: &Fates, start: u32) -> bool {
+    let mut seen = vec![false; system.bound()];
+    seen[start as usize] = true;
+    let mut waiting = vec![start];
+    let mut escaped = false;
+    while let Some(state) = waiting.pop() {
+        system.successors(state, |_, target| match fates.of(target) {
+            Fate::Safe => escaped = true,
+            Fate::Free if !std::mem::replace(&mut seen[target as usize], true) => waiting.push(target),
+            _ => {}
+        });
+        if escaped {
+            return true;
+        }
+    }
+    false
 }

@@ -11,7 +11,7 @@
 //! transition. *Black*: an edge of the counterexample LTS after which the frontier can still be
 //! reached. *Red*: every other edge of it. They give each neighbourhood a [`Kind`].
 
-use graph::{Exploration, Fates, Interrupt, OUTSIDE, PULSE, Progress, Trace, Transitions, Watch};
+use graph::{BitSet, Exploration, Fates, Interrupt, OUTSIDE, PULSE, Progress, Trace, Transitions, Watch};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Colour {
@@ -63,18 +63,17 @@ pub struct Size {
 /// The colours of a whole counterexample LTS.
 #[derive(Debug)]
 pub struct Neighbourhoods {
-    marks: Vec<u8>,
+    green_out: BitSet,
+    red_out: BitSet,
+    black_out: BitSet,
+    red_in: BitSet,
+    /// States from which a state with a green edge can be reached.
+    nears_green: BitSet,
     /// The size of the counterexample LTS.
     pub size: Size,
     /// How many states of each kind there are: G, GR, GRB, R.
     pub kinds: [u64; 4],
 }
-
-const GREEN_OUT: u8 = 1;
-const NEARS_GREEN: u8 = 2;
-const RED_OUT: u8 = 4;
-const BLACK_OUT: u8 = 8;
-const RED_IN: u8 = 16;
 
 impl Neighbourhoods {
     pub fn new<T: Transitions>(
@@ -85,15 +84,17 @@ impl Neighbourhoods {
         watch: &dyn Watch,
     ) -> Result<Self, Interrupt> {
         let mut pulse = Pulse { watch, edges: 0, next: PULSE };
-        let mut marks = vec![0u8; system.bound()];
-        let kept = || explored.reached().filter(|state| fates.can_fail(*state));
+        let none = || BitSet::new(system.bound());
+        let (mut green_out, mut nears_green) = (none(), none());
+        let kept = || explored.reached_ascending().filter(|state| fates.can_fail(*state));
 
         let mut near = Vec::new();
         for state in kept() {
             let mut green = false;
             system.successors(state, |_, target| green |= leaves(explored, fates, target));
             if green {
-                marks[state as usize] |= GREEN_OUT | NEARS_GREEN;
+                green_out.insert(state);
+                nears_green.insert(state);
                 near.push(state);
             }
             pulse.beat(system.degree(state))?;
@@ -103,10 +104,9 @@ impl Neighbourhoods {
             let mut edges = 0;
             system.predecessors(state, |_, source| {
                 edges += 1;
-                let mark = &mut marks[source as usize];
                 // Whatever leads to a state that can fail can fail itself.
-                if *mark & NEARS_GREEN == 0 && explored.is_reached(source) {
-                    *mark |= NEARS_GREEN;
+                if !nears_green.contains(source) && explored.is_reached(source) {
+                    nears_green.insert(source);
                     near.push(source);
                 }
             });
@@ -115,28 +115,34 @@ impl Neighbourhoods {
 
         let mut size = Size::default();
         let mut label_seen = vec![false; labels];
+        let (mut red_out, mut black_out, mut red_in) = (none(), none(), none());
         for state in kept() {
             size.states += 1;
-            let mut out = 0;
+            let (mut red, mut black) = (false, false);
             system.successors(state, |label, target| {
                 if !stays(explored, fates, target) {
                     return;
                 }
                 size.transitions += 1;
                 label_seen[label as usize] = true;
-                if marks[target as usize] & NEARS_GREEN != 0 {
-                    out |= BLACK_OUT;
+                if nears_green.contains(target) {
+                    black = true;
                 } else {
-                    out |= RED_OUT;
-                    marks[target as usize] |= RED_IN;
+                    red = true;
+                    red_in.insert(target);
                 }
             });
-            marks[state as usize] |= out;
+            if red {
+                red_out.insert(state);
+            }
+            if black {
+                black_out.insert(state);
+            }
             pulse.beat(system.degree(state))?;
         }
         size.labels = label_seen.iter().filter(|seen| **seen).count() as u64;
 
-        let mut result = Self { marks, size, kinds: [0; 4] };
+        let mut result = Self { green_out, red_out, black_out, red_in, nears_green, size, kinds: [0; 4] };
         for state in kept() {
             if let Some(kind) = result.kind(state) {
                 result.kinds[kind as usize] += 1;
@@ -153,17 +159,16 @@ impl Neighbourhoods {
     /// Whether `state` has a correct transition.
     #[inline]
     pub fn is_frontier(&self, state: u32) -> bool {
-        self.marks[state as usize] & GREEN_OUT != 0
+        self.green_out.contains(state)
     }
 
     pub fn kind(&self, state: u32) -> Option<Kind> {
-        let mark = self.marks[state as usize];
-        let has = |bit| mark & bit != 0;
-        match (has(GREEN_OUT), has(RED_OUT), has(BLACK_OUT)) {
+        let has = |set: &BitSet| set.contains(state);
+        match (has(&self.green_out), has(&self.red_out), has(&self.black_out)) {
             (true, false, _) => Some(Kind::G),
             (true, true, false) => Some(Kind::Gr),
             (true, true, true) => Some(Kind::Grb),
-            (false, true, _) if !has(RED_IN) => Some(Kind::R),
+            (false, true, _) if !has(&self.red_in) => Some(Kind::R),
             _ => None,
         }
     }
@@ -175,7 +180,7 @@ impl Neighbourhoods {
             Some(Colour::Green)
         } else if !stays(explored, fates, target) {
             None
-        } else if self.marks[target as usize] & NEARS_GREEN != 0 {
+        } else if self.nears_green.contains(target) {
             Some(Colour::Black)
         } else {
             Some(Colour::Red)
@@ -301,6 +306,8 @@ pub enum Untouched {
     PartedEarlier { last_free: usize },
     /// The only way to pass is to go round in circles for ever.
     OnlyByCircling,
+    /// Too little was explored to tell.
+    NotExplored,
 }
 
 struct Pulse<'a> {

@@ -9,15 +9,13 @@
 //! Both come out of one sweep: inevitable states are expanded first, and what they reach backwards is
 //! expanded after them unless it became inevitable in the meantime. Every state is expanded once.
 
-use crate::{Exploration, Interrupt, PULSE, Progress, Transitions, Watch};
+use crate::{BitSet, Exploration, Interrupt, PULSE, Progress, Transitions, Watch};
 
 #[derive(Debug)]
 pub struct Backward {
-    marks: Vec<u8>,
+    can_reach: BitSet,
+    inevitable: BitSet,
 }
-
-const CAN_REACH: u8 = 1;
-const INEVITABLE: u8 = 2;
 
 impl Backward {
     /// Goes back from `targets` over the reached states. What follows a target does not matter: a
@@ -28,14 +26,16 @@ impl Backward {
         targets: impl IntoIterator<Item = u32>,
         watch: &dyn Watch,
     ) -> Result<Self, Interrupt> {
-        let mut marks = vec![0u8; system.bound()];
+        let mut can_reach = BitSet::new(system.bound());
+        let mut inevitable = BitSet::new(system.bound());
         // Counts of edges that may still avoid the targets, set when first needed: 0 is "not yet".
         let mut avoiding = vec![0u32; system.bound()];
-        let mut inevitable = Vec::new();
-        let mut reaching = Vec::new();
+        let mut certain = Vec::new();
+        let mut likely = Vec::new();
         for target in targets {
-            marks[target as usize] = CAN_REACH | INEVITABLE;
-            inevitable.push(target);
+            can_reach.insert(target);
+            inevitable.insert(target);
+            certain.push(target);
         }
         let mut edges = 0u64;
         let mut next_pulse = PULSE;
@@ -44,16 +44,14 @@ impl Backward {
                 next_pulse = edges + PULSE;
                 watch.pulse(Progress { phase: "weighing", states: 0, edges, permille: None })?;
             }
-            if let Some(state) = inevitable.pop() {
+            if let Some(state) = certain.pop() {
                 system.predecessors(state, |_, source| {
                     edges += 1;
-                    let mark = &mut marks[source as usize];
-                    if *mark & INEVITABLE != 0 || !explored.is_reached(source) {
+                    if inevitable.contains(source) || !explored.is_reached(source) {
                         return;
                     }
-                    if *mark & CAN_REACH == 0 {
-                        *mark |= CAN_REACH;
-                        reaching.push(source);
+                    if can_reach.insert(source) {
+                        likely.push(source);
                     }
                     let left = &mut avoiding[source as usize];
                     if *left == 0 {
@@ -61,24 +59,23 @@ impl Backward {
                     }
                     *left -= 1;
                     if *left == 0 {
-                        *mark |= INEVITABLE;
-                        inevitable.push(source);
+                        inevitable.insert(source);
+                        certain.push(source);
                     }
                 });
-            } else if let Some(state) = reaching.pop() {
-                if marks[state as usize] & INEVITABLE != 0 {
+            } else if let Some(state) = likely.pop() {
+                if inevitable.contains(state) {
                     continue;
                 }
                 system.predecessors(state, |_, source| {
                     edges += 1;
-                    let mark = &mut marks[source as usize];
-                    if *mark & CAN_REACH == 0 && explored.is_reached(source) {
-                        *mark |= CAN_REACH;
-                        reaching.push(source);
+                    if !can_reach.contains(source) && explored.is_reached(source) {
+                        can_reach.insert(source);
+                        likely.push(source);
                     }
                 });
             } else {
-                return Ok(Self { marks });
+                return Ok(Self { can_reach, inevitable });
             }
         }
     }
@@ -86,12 +83,12 @@ impl Backward {
     /// Whether some trace from `state` arrives at a target.
     #[inline]
     pub fn can_reach(&self, state: u32) -> bool {
-        self.marks[state as usize] & CAN_REACH != 0
+        self.can_reach.contains(state)
     }
 
     /// Whether every trace from `state` arrives at a target.
     #[inline]
     pub fn inevitable(&self, state: u32) -> bool {
-        self.marks[state as usize] & INEVITABLE != 0
+        self.inevitable.contains(state)
     }
 }

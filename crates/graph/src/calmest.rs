@@ -27,19 +27,21 @@ pub fn calmest_shortest<T: Transitions>(
     explored: &Exploration,
     marked: impl Fn(u32) -> bool,
 ) -> Option<Trace> {
-    let length = explored.level(*explored.violating().first()?);
+    let length = explored.shortest()?;
+    let level = explored.levels_up_to(length);
+    let level = |state: u32| level[state as usize];
     let mut cost = vec![NO_TRACE; system.bound()];
     let mut layer: Vec<u32> =
-        explored.violating().iter().copied().take_while(|state| explored.level(*state) == length).collect();
+        explored.violating().iter().copied().take_while(|state| level(*state) == length).collect();
     for state in &layer {
         cost[*state as usize] = of_state(marked(*state));
     }
     let mut before = Vec::new();
-    for level in (0..length).rev() {
+    for before_it in (0..length).rev() {
         for state in layer.drain(..) {
             let (onward, here) = (cost[state as usize], marked(state));
             system.predecessors(state, |_, source| {
-                if explored.level(source) != level {
+                if level(source) != before_it {
                     return;
                 }
                 if cost[source as usize] == NO_TRACE {
@@ -62,7 +64,7 @@ pub fn calmest_shortest<T: Transitions>(
         system.successors(at, |label, state| {
             let follows = state != OUTSIDE
                 && cost[state as usize] != NO_TRACE
-                && explored.level(state) == explored.level(at) + 1
+                && level(state) == level(at) + 1
                 && cost[state as usize] + of_step(here || marked(state)) == onward;
             let edge = Edge { label, state };
             if follows && next.is_none_or(|best| edge < best) {

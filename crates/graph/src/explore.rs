@@ -4,21 +4,25 @@
 //! the lengths of shortest traces. The second goes on beyond the violating states, because the
 //! counterexample LTS of Barbon, Leroy and Salaün contains what follows a violation as well.
 
-use crate::{Interrupt, OUTSIDE, PULSE, Progress, Transitions, Watch};
+use crate::{BitSet, Interrupt, OUTSIDE, PULSE, Progress, Transitions, Watch};
 
 /// What an exploration found.
 #[derive(Debug)]
 pub struct Exploration {
-    /// Steps from the nearest initial state; [`Exploration::UNREACHED`], or [`Exploration::BEYOND`]
-    /// where every trace to the state passes a violation.
-    level: Vec<u32>,
+    reached: BitSet,
     /// The states of the first round in the order they were found.
     order: Vec<u32>,
+    /// Where in `order` the states of each level start, and where those of the next one do.
+    layer_starts: Vec<usize>,
+    next_layer: usize,
     /// How many of `order` had their edges looked at.
     expanded: usize,
+    is_beyond: BitSet,
     /// The states beyond violations, and how many of them had their edges looked at.
     beyond: Vec<u32>,
     beyond_expanded: usize,
+    shortest: Option<u32>,
+    bound: usize,
     /// The violating states of the first round in the order they were found.
     violating: Vec<u32>,
     edges: u64,
@@ -27,14 +31,19 @@ pub struct Exploration {
 }
 
 impl Exploration {
-    const UNREACHED: u32 = u32::MAX;
-    const BEYOND: u32 = u32::MAX - 1;
+    /// The level of states that no trace leads to, or only traces beyond a violation.
+    pub const NO_LEVEL: u32 = u32::MAX;
 
     /// Explores `system` up to its violating states or to `max_states` states.
     pub fn new<T: Transitions>(system: &T, max_states: u64, watch: &dyn Watch) -> Self {
         let mut exploration = Self {
-            level: vec![Self::UNREACHED; system.bound()],
+            reached: BitSet::new(system.bound()),
             order: Vec::new(),
+            layer_starts: vec![0],
+            next_layer: 0,
+            shortest: None,
+            bound: system.bound(),
+            is_beyond: BitSet::new(system.bound()),
             expanded: 0,
             beyond: Vec::new(),
             beyond_expanded: 0,
@@ -44,6 +53,9 @@ impl Exploration {
             interrupt: None,
         };
         exploration.interrupt = exploration.until_violation(system, max_states, watch).err();
+        // What was found last before a limit may be a violation; it was found all the same.
+        let unexpanded = exploration.order[exploration.expanded..].iter();
+        exploration.violating.extend(unexpanded.filter(|state| system.is_violating(**state)));
         exploration.live_edges = exploration.edges;
         exploration
     }
@@ -62,11 +74,16 @@ impl Exploration {
         watch: &dyn Watch,
     ) -> Result<(), Interrupt> {
         for state in system.initial() {
-            self.level[state as usize] = 0;
+            self.reached.insert(state);
             self.order.push(state);
         }
+        self.next_layer = self.order.len();
         let mut next_pulse = PULSE;
         while let Some(&state) = self.order.get(self.expanded) {
+            if self.expanded == self.next_layer {
+                self.layer_starts.push(self.next_layer);
+                self.next_layer = self.order.len();
+            }
             if self.order.len() as u64 > max {
                 return Err(Interrupt::States(max));
             }
@@ -76,14 +93,13 @@ impl Exploration {
             }
             self.expanded += 1;
             if system.is_violating(state) {
+                self.shortest.get_or_insert(self.depth());
                 self.violating.push(state);
                 continue;
             }
-            let next_level = self.level[state as usize] + 1;
-            let (level, order) = (&mut self.level, &mut self.order);
+            let (reached, order) = (&mut self.reached, &mut self.order);
             system.successors(state, |_, target| {
-                if target != OUTSIDE && level[target as usize] == Self::UNREACHED {
-                    level[target as usize] = next_level;
+                if target != OUTSIDE && reached.insert(target) {
                     order.push(target);
                 }
             });
@@ -116,10 +132,10 @@ impl Exploration {
             } else {
                 return Ok(());
             };
-            let (level, beyond) = (&mut self.level, &mut self.beyond);
+            let (reached, is_beyond, beyond) = (&mut self.reached, &mut self.is_beyond, &mut self.beyond);
             system.successors(state, |_, target| {
-                if target != OUTSIDE && level[target as usize] == Self::UNREACHED {
-                    level[target as usize] = Self::BEYOND;
+                if target != OUTSIDE && reached.insert(target) {
+                    is_beyond.insert(target);
                     beyond.push(target);
                 }
             });
@@ -135,19 +151,40 @@ impl Exploration {
     /// Whether a trace without violation before its end leads to `state`.
     #[inline]
     pub fn is_live(&self, state: u32) -> bool {
-        self.level[state as usize] < Self::BEYOND
+        self.reached.contains(state) && !self.is_beyond.contains(state)
     }
 
     /// Whether any trace leads to `state`.
     #[inline]
     pub fn is_reached(&self, state: u32) -> bool {
-        self.level[state as usize] != Self::UNREACHED
+        self.reached.contains(state)
     }
 
-    /// The length of a shortest trace to a live state.
-    #[inline]
-    pub fn level(&self, state: u32) -> u32 {
-        self.level[state as usize]
+    /// The live states by level, that is, by the length of a shortest trace to them.
+    pub fn layers(&self) -> impl Iterator<Item = &[u32]> {
+        // What a limit left beyond the last level that was begun is a level, too.
+        let unbegun = Some(self.next_layer).filter(|next| *next < self.order.len());
+        let starts: Vec<usize> = self.layer_starts.iter().copied().chain(unbegun).collect();
+        (0..starts.len()).map(move |at| {
+            let end = starts.get(at + 1).copied().unwrap_or(self.order.len());
+            &self.order[starts[at]..end]
+        })
+    }
+
+    /// The level of each state, [`Exploration::NO_LEVEL`] for those above `most`.
+    pub fn levels_up_to(&self, most: u32) -> Vec<u32> {
+        let mut levels = vec![Self::NO_LEVEL; self.bound];
+        for (level, layer) in (0..=most).zip(self.layers()) {
+            for state in layer {
+                levels[*state as usize] = level;
+            }
+        }
+        levels
+    }
+
+    /// The length of a shortest trace to a violating state, if there is one.
+    pub fn shortest(&self) -> Option<u32> {
+        self.shortest
     }
 
     /// The live states in breadth-first order.
@@ -160,9 +197,15 @@ impl Exploration {
         self.order[self.expanded..].iter().chain(&self.beyond[self.beyond_expanded..]).copied()
     }
 
-    /// All states reached.
+    /// All states reached, in the order they were found.
     pub fn reached(&self) -> impl Iterator<Item = u32> {
         self.order.iter().chain(&self.beyond).copied()
+    }
+
+    /// All states reached, ascending: the order in which a pass over all edges is fastest, because
+    /// the edges of neighbouring states lie side by side.
+    pub fn reached_ascending(&self) -> impl Iterator<Item = u32> {
+        self.reached.iter()
     }
 
     /// The violating states in breadth-first order: the first one ends a shortest trace.
@@ -175,9 +218,9 @@ impl Exploration {
         self.live_edges
     }
 
-    /// The length of the longest of the shortest traces.
+    /// The highest level at which states were looked at.
     pub fn depth(&self) -> u32 {
-        self.order.last().map_or(0, |state| self.level(*state))
+        self.layer_starts.len() as u32 - 1
     }
 
     /// Why the exploration is not complete, if it is not.

@@ -50,10 +50,10 @@ impl Fates {
     ) -> Result<Self, Interrupt> {
         // States beyond a violation may violate again; for CLEAR's colours they count as well.
         let failing = |state: &u32| system.is_violating(*state);
-        let certain = Backward::new(system, explored, explored.reached().filter(failing), watch)?;
+        let certain = Backward::new(system, explored, explored.reached_ascending().filter(failing), watch)?;
         let possible = if explored.open().next().is_some() {
             let open = explored.open().filter(|state| !failing(state));
-            let targets = explored.reached().filter(failing).chain(open);
+            let targets = explored.reached_ascending().filter(failing).chain(open);
             Some(Backward::new(system, explored, targets, watch)?)
         } else {
             None
@@ -92,14 +92,14 @@ impl Fates {
     /// Counts over the live states and their edges.
     pub fn count<T: Transitions>(&self, system: &T, explored: &Exploration) -> FateCounts {
         let mut counts = FateCounts::default();
-        for state in explored.live() {
-            match self.of(*state) {
+        for state in explored.reached_ascending().filter(|state| explored.is_live(*state)) {
+            match self.of(state) {
                 Fate::Safe => counts.safe += 1,
                 Fate::Doomed => counts.doomed += 1,
                 Fate::Unknown => counts.unknown += 1,
                 Fate::Free => {
                     counts.free += 1;
-                    system.successors(*state, |_, target| {
+                    system.successors(state, |_, target| {
                         if target != OUTSIDE && !explored.is_reached(target) {
                             return;
                         }

@@ -8,6 +8,7 @@
 
 mod automaton;
 mod backward;
+mod bits;
 mod calmest;
 mod determinise;
 mod explore;
@@ -25,6 +26,7 @@ mod watch;
 
 pub use automaton::{Dfa, LabelClasses, Nfa};
 pub use backward::Backward;
+pub use bits::BitSet;
 pub use calmest::calmest_shortest;
 pub use determinise::TooManyAutomatonStates;
 pub use explore::Exploration;

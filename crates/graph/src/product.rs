@@ -32,7 +32,8 @@ pub struct Product<'a> {
     dfa: &'a Dfa,
     violated_when: ViolatedWhen,
     shift: u32,
-    /// `sources[starts[q * classes + c]..]`: the automaton states that read class `c` into `q`.
+    /// `sources[starts[q * classes + c]..]`: the automaton states that read class `c` into `q`, without
+    /// settled ones.
     starts: Vec<u32>,
     sources: Vec<u32>,
 }
@@ -49,7 +50,7 @@ impl<'a> Product<'a> {
         if (graph.state_count() as u64) << shift >= u64::from(OUTSIDE) {
             return Err(too_large);
         }
-        let (starts, sources) = invert(dfa);
+        let (starts, sources) = invert(dfa, violated_when);
         Ok(Self { graph, reverse: graph.reverse(), classes, dfa, violated_when, shift, starts, sources })
     }
 
@@ -120,11 +121,18 @@ impl Transitions for Product<'_> {
     }
 }
 
-/// The automaton's moves by target and class.
-fn invert(dfa: &Dfa) -> (Vec<u32>, Vec<u32>) {
+/// The automaton's moves by target and class. A state that accepts whatever comes is settled: once it
+/// is entered every state is violating, so its moves are left out, and with them most of the edges of
+/// a product whose violations are never taken back.
+fn invert(dfa: &Dfa, violated_when: ViolatedWhen) -> (Vec<u32>, Vec<u32>) {
     let classes = dfa.class_count();
+    let settled = |state: u32| {
+        violated_when == ViolatedWhen::Accepted
+            && dfa.accepts(state)
+            && (0..classes).all(|class| dfa.next(state, class) == state)
+    };
     let moves = |visit: &mut dyn FnMut(usize, u32)| {
-        for state in 0..dfa.state_count() as u32 {
+        for state in (0..dfa.state_count() as u32).filter(|state| !settled(*state)) {
             for class in 0..classes {
                 let next = dfa.next(state, class);
                 if next != Dfa::DEAD {

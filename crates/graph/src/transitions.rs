@@ -23,7 +23,8 @@ pub trait Transitions {
     fn successors(&self, state: u32, visit: impl FnMut(u32, u32));
 
     /// Calls `visit(label, source)` for every edge into `state`. Sources that cannot be reached may
-    /// be among them.
+    /// be among them; a source from which everything that follows is violating may be missing, since
+    /// nothing is decided there any more.
     fn predecessors(&self, state: u32, visit: impl FnMut(u32, u32));
 
     /// How many edges leave `state`, those to [`OUTSIDE`] included.

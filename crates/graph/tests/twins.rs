@@ -9,7 +9,7 @@ use graph::{
 };
 use testkit::naive_fates::NaiveFate;
 use testkit::naive_system::{NaiveFollowed, NaiveSystem, NaiveTrace, Pair, end_of, states_of, unrest};
-use testkit::random::{Random, Shape, for_random_inputs, random_graph};
+use testkit::random::{Random, for_random_inputs, random_visible_graph};
 use testkit::random_property::{RandomProperty, random_property};
 
 struct Case {
@@ -19,8 +19,7 @@ struct Case {
 
 impl Case {
     fn random(random: &mut Random) -> Self {
-        let shape = Shape::visible(random);
-        let graph = random_graph(random, shape);
+        let graph = random_visible_graph(random);
         let property = random_property(random, graph.labels.len());
         Self { graph, property }
     }
@@ -68,7 +67,7 @@ fn bits(fate: Fate) -> Option<NaiveFate> {
 
 #[test]
 fn a_product_has_the_steps_of_both() {
-    for_random_inputs(2_000, |random| {
+    for_random_inputs(8_000, |random| {
         let case = Case::random(random);
         let (product, twin) = (case.product(), case.twin());
         assert_eq!(pairs(&product, &product.initial()), twin.initial);
@@ -111,23 +110,24 @@ fn a_product_has_the_steps_of_both() {
 
 #[test]
 fn exploration_finds_shortest_traces_and_what_lies_beyond() {
-    for_random_inputs(3_000, |random| {
+    for_random_inputs(12_000, |random| {
         let case = Case::random(random);
         let (product, twin) = (case.product(), case.twin());
         let explored = explore(&product, u64::MAX);
         let levels = twin.levels();
+        let level = explored.levels_up_to(u32::MAX);
         let found: BTreeMap<Pair, u32> =
-            explored.live().iter().map(|state| (pair(&product, *state), explored.level(*state))).collect();
+            explored.live().iter().map(|state| (pair(&product, *state), level[*state as usize])).collect();
         assert_eq!(found, levels);
         assert_eq!(explored.live().len(), levels.len());
-        assert!(explored.live().is_sorted_by_key(|state| explored.level(*state)));
+        assert!(explored.live().is_sorted_by_key(|state| level[*state as usize]));
         assert_eq!(Some(explored.depth()), levels.values().max().copied());
         for state in explored.reached() {
             assert_eq!(explored.is_live(state), levels.contains_key(&pair(&product, state)));
         }
         let (live, violating) = (twin.live(), explored.violating());
         assert_eq!(pairs(&product, violating), live.intersection(&twin.violating).copied().collect());
-        assert!(violating.is_sorted_by_key(|state| explored.level(*state)));
+        assert!(violating.is_sorted_by_key(|state| level[*state as usize]));
         let going_on = live.difference(&twin.violating);
         assert_eq!(
             explored.live_edges() as usize,
@@ -139,7 +139,7 @@ fn exploration_finds_shortest_traces_and_what_lies_beyond() {
 
 #[test]
 fn fates_and_their_counts_are_those_of_the_definition() {
-    for_random_inputs(3_000, |random| {
+    for_random_inputs(12_000, |random| {
         let case = Case::random(random);
         let (product, twin) = (case.product(), case.twin());
         for beyond in [false, true] {
@@ -173,7 +173,7 @@ fn fates_and_their_counts_are_those_of_the_definition() {
 #[test]
 fn under_a_limit_nothing_is_guessed() {
     let mut unknown = 0;
-    for_random_inputs(1_500, |random| {
+    for_random_inputs(12_000, |random| {
         let case = Case::random(random);
         let (product, twin) = (case.product(), case.twin());
         let limit = u64::from(random.below(twin.steps.len() as u32 + 1));
@@ -185,8 +185,9 @@ fn under_a_limit_nothing_is_guessed() {
             assert_eq!(explored.reached().count(), twin.steps.len());
             assert!(open.is_empty());
         }
+        let level = explored.levels_up_to(u32::MAX);
         for state in explored.live() {
-            assert_eq!(explored.level(*state), levels[&pair(&product, *state)]);
+            assert_eq!(level[*state as usize], levels[&pair(&product, *state)]);
         }
         // A violation that was found is told, even if it was the last thing that was found.
         let failing = explored.live().iter().filter(|state| product.is_violating(**state));
@@ -218,7 +219,7 @@ fn under_a_limit_nothing_is_guessed() {
 /// Targets of any kind; with a property that forbids nothing, so that no violation interferes.
 #[test]
 fn the_backward_pass_finds_what_reaches_and_what_cannot_avoid_its_targets() {
-    for_random_inputs(2_000, |random| {
+    for_random_inputs(8_000, |random| {
         let mut case = Case::random(random);
         let dfa = &case.property.dfa;
         let rows =
@@ -243,7 +244,7 @@ fn the_backward_pass_finds_what_reaches_and_what_cannot_avoid_its_targets() {
 #[test]
 fn the_calmest_trace_is_the_calmest_of_all_shortest_ones() {
     let mut choices = 0;
-    for_random_inputs(4_000, |random| {
+    for_random_inputs(16_000, |random| {
         let case = Case::random(random);
         let (product, twin) = (case.product(), case.twin());
         let explored = Exploration::new(&product, u64::MAX, &Unwatched);
@@ -280,7 +281,7 @@ fn random_word(random: &mut Random, twin: &NaiveSystem, labels: usize) -> Vec<u3
 #[test]
 fn following_labels_tells_what_becomes_of_all_traces_with_them() {
     let mut outcomes = [0; 3];
-    for_random_inputs(5_000, |random| {
+    for_random_inputs(20_000, |random| {
         let case = Case::random(random);
         let (product, twin) = (case.product(), case.twin());
         let word = random_word(random, &twin, case.graph.labels.len());

@@ -53,7 +53,7 @@ fn passing_definition(request: &Request) -> String {
 /// The verdict and the figures of an exploration.
 pub(crate) fn exploration(report: &mut Report, request: &Request, explored: &Exploration) {
     let violating = explored.violating();
-    let shortest = violating.first().map(|state| u64::from(explored.level(*state)));
+    let shortest = explored.shortest().map(u64::from);
     let deadlock = request.is_deadlock();
     (report.verdict, report.reason) = match (shortest, explored.interrupt()) {
         (Some(_), _) if deadlock => (Verdict::Violated, "a state without a way on can be reached".into()),
@@ -270,6 +270,9 @@ fn untouched<T: Naming>(system: &T, reason: Untouched, trace: &Trace) -> String 
             "along it the only way to pass is to go round in circles for ever, so no state on it has a correct \
              transition"
                 .to_owned()
+        }
+        Untouched::NotExplored => {
+            "too little was explored to tell where passing traces part from it".to_owned()
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The counterexample with what is known at each of its states.
 
-use graph::{Exploration, Fate, Fates, OUTSIDE, Trace, Transitions};
+use graph::{BitSet, Exploration, Fate, Fates, OUTSIDE, Trace, Transitions};
 
 use crate::neighbourhoods::{Abstraction, Neighbourhoods, Untouched};
 
@@ -43,8 +43,8 @@ impl Counterexample {
     ) -> Self {
         let notes = notes(system, explored, fates, &trace);
         let abstraction = neighbourhoods.abstraction(&trace);
-        let untouched =
-            (abstraction.touched == 0).then(|| reason(system, explored, fates, &notes, trace.start));
+        let untouched = (abstraction.touched == 0)
+            .then(|| reason(system, explored, fates, neighbourhoods, &notes, trace.start));
         Self { trace, notes, abstraction, untouched }
     }
 }
@@ -76,6 +76,7 @@ fn reason<T: Transitions>(
     system: &T,
     explored: &Exploration,
     fates: &Fates,
+    neighbourhoods: &Neighbourhoods,
     notes: &[StepNote],
     start: u32,
 ) -> Untouched {
@@ -83,7 +84,7 @@ fn reason<T: Transitions>(
         Untouched::DoomedFromTheStart
     } else if explored.interrupt().is_some() {
         Untouched::NotExplored
-    } else if can_escape(system, fates, start) {
+    } else if neighbourhoods.nears_frontier(start) && can_escape(system, fates, start) {
         let last_free = notes.iter().rposition(|note| note.before == Fate::Free).unwrap_or(0);
         Untouched::PartedEarlier { last_free }
     } else {
@@ -93,14 +94,14 @@ fn reason<T: Transitions>(
 
 /// Whether some trace from a free state comes to where it cannot fail any more.
 fn can_escape<T: Transitions>(system: &T, fates: &Fates, start: u32) -> bool {
-    let mut seen = vec![false; system.bound()];
-    seen[start as usize] = true;
+    let mut seen = BitSet::new(system.bound());
+    seen.insert(start);
     let mut waiting = vec![start];
     let mut escaped = false;
     while let Some(state) = waiting.pop() {
         system.successors(state, |_, target| match fates.of(target) {
             Fate::Safe => escaped = true,
-            Fate::Free if !std::mem::replace(&mut seen[target as usize], true) => waiting.push(target),
+            Fate::Free if seen.insert(target) => waiting.push(target),
             _ => {}
         });
         if escaped {

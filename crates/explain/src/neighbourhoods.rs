@@ -162,6 +162,12 @@ impl Neighbourhoods {
         self.green_out.contains(state)
     }
 
+    /// Whether a state with a correct transition can be reached from `state`, be it beyond a violation.
+    #[inline]
+    pub fn nears_frontier(&self, state: u32) -> bool {
+        self.nears_green.contains(state)
+    }
+
     pub fn kind(&self, state: u32) -> Option<Kind> {
         let has = |set: &BitSet| set.contains(state);
         match (has(&self.green_out), has(&self.red_out), has(&self.black_out)) {
@@ -180,7 +186,7 @@ impl Neighbourhoods {
             Some(Colour::Green)
         } else if !stays(explored, fates, target) {
             None
-        } else if self.nears_green.contains(target) {
+        } else if self.nears_frontier(target) {
             Some(Colour::Black)
         } else {
             Some(Colour::Red)

@@ -2,7 +2,7 @@
 //!
 //!     cargo run --release --manifest-path benches/Cargo.toml --bin neighbourhoods
 //!
-//! Graphs of 100 thousand to 10 million transitions, of interleaving structure (six counters going
+//! Graphs of 100 thousand to 10 million transitions, of interleaving structure (five counters going
 //! round independently) and random, with the property `[ true* . "A" . true* . "B" . true* ] false`.
 //! Every line is a process of its own, so that its peak of memory is its own. Printed: the seconds to
 //! scan the bytes of the file once, to read it into a graph, and to explain, reading included; the
@@ -96,14 +96,14 @@ fn measure(structure: &str, path: &Path) {
     );
 }
 
-/// Six independent counters; leaving the last value but one of the first is `A`, of the second `B`.
+/// Five independent counters; leaving the last value but one of the first is `A`, of the second `B`.
 fn interleaving(transitions: u64) -> String {
-    const COUNTERS: u64 = 6;
+    const COUNTERS: u64 = 5;
     let mut size = 2u64;
-    while COUNTERS * (size + 1).pow(6) <= transitions {
+    while COUNTERS * (size + 1).pow(COUNTERS as u32) <= transitions {
         size += 1;
     }
-    let states = size.pow(6);
+    let states = size.pow(COUNTERS as u32);
     let mut text = format!("des (0, {}, {states})\n", states * COUNTERS);
     for state in 0..states {
         let mut place = 1;

@@ -9,6 +9,7 @@
 //! Both come out of one sweep: inevitable states are expanded first, and what they reach backwards is
 //! expanded after them unless it became inevitable in the meantime. Every state is expanded once.
 
+use crate::explore::sort_if_large;
 use crate::{BitSet, Exploration, Interrupt, PULSE, Progress, Transitions, Watch};
 
 #[derive(Debug)]
@@ -39,31 +40,44 @@ impl Backward {
         }
         let mut edges = 0u64;
         let mut next_pulse = PULSE;
-        loop {
-            if edges >= next_pulse {
-                next_pulse = edges + PULSE;
-                watch.pulse(Progress { phase: "weighing", states: 0, edges, permille: None })?;
+        let mut pulse = |edges: u64| {
+            if edges < next_pulse {
+                return Ok(());
             }
-            if let Some(state) = certain.pop() {
-                system.predecessors(state, |_, source| {
-                    edges += 1;
-                    if inevitable.contains(source) || !explored.is_reached(source) {
-                        return;
-                    }
-                    if can_reach.insert(source) {
-                        likely.push(source);
-                    }
-                    let left = &mut avoiding[source as usize];
-                    if *left == 0 {
-                        *left = system.degree(source);
-                    }
-                    *left -= 1;
-                    if *left == 0 {
-                        inevitable.insert(source);
-                        certain.push(source);
-                    }
-                });
-            } else if let Some(state) = likely.pop() {
+            next_pulse = edges + PULSE;
+            watch.pulse(Progress { phase: "weighing", states: 0, edges, permille: None })
+        };
+        let mut batch = Vec::new();
+        while !certain.is_empty() || !likely.is_empty() {
+            while !certain.is_empty() {
+                std::mem::swap(&mut batch, &mut certain);
+                sort_if_large(&mut batch);
+                for state in batch.drain(..) {
+                    pulse(edges)?;
+                    system.predecessors(state, |_, source| {
+                        edges += 1;
+                        if inevitable.contains(source) || !explored.is_reached(source) {
+                            return;
+                        }
+                        if can_reach.insert(source) {
+                            likely.push(source);
+                        }
+                        let left = &mut avoiding[source as usize];
+                        if *left == 0 {
+                            *left = system.degree(source);
+                        }
+                        *left -= 1;
+                        if *left == 0 {
+                            inevitable.insert(source);
+                            certain.push(source);
+                        }
+                    });
+                }
+            }
+            std::mem::swap(&mut batch, &mut likely);
+            sort_if_large(&mut batch);
+            for state in batch.drain(..) {
+                pulse(edges)?;
                 if inevitable.contains(state) {
                     continue;
                 }
@@ -74,10 +88,9 @@ impl Backward {
                         likely.push(source);
                     }
                 });
-            } else {
-                return Ok(Self { can_reach, inevitable });
             }
         }
+        Ok(Self { can_reach, inevitable })
     }
 
     /// Whether some trace from `state` arrives at a target.

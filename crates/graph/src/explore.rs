@@ -10,7 +10,7 @@ use crate::{BitSet, Interrupt, OUTSIDE, PULSE, Progress, Transitions, Watch};
 #[derive(Debug)]
 pub struct Exploration {
     reached: BitSet,
-    /// The states of the first round in the order they were found.
+    /// The states of the first round, nearest first.
     order: Vec<u32>,
     /// Where in `order` the states of each level start, and where those of the next one do.
     layer_starts: Vec<usize>,
@@ -54,8 +54,11 @@ impl Exploration {
         };
         exploration.interrupt = exploration.until_violation(system, max_states, watch).err();
         // What was found last before a limit may be a violation; it was found all the same.
-        let unexpanded = exploration.order[exploration.expanded..].iter();
-        exploration.violating.extend(unexpanded.filter(|state| system.is_violating(**state)));
+        for at in exploration.expanded..exploration.order.len() {
+            if system.is_violating(exploration.order[at]) {
+                exploration.add_violation(at);
+            }
+        }
         exploration.live_edges = exploration.edges;
         exploration
     }
@@ -83,6 +86,8 @@ impl Exploration {
             if self.expanded == self.next_layer {
                 self.layer_starts.push(self.next_layer);
                 self.next_layer = self.order.len();
+                sort_if_large(&mut self.order[self.expanded..]);
+                continue;
             }
             if self.order.len() as u64 > max {
                 return Err(Interrupt::States(max));
@@ -93,8 +98,7 @@ impl Exploration {
             }
             self.expanded += 1;
             if system.is_violating(state) {
-                self.shortest.get_or_insert(self.depth());
-                self.violating.push(state);
+                self.add_violation(self.expanded - 1);
                 continue;
             }
             let (reached, order) = (&mut self.reached, &mut self.order);
@@ -108,6 +112,13 @@ impl Exploration {
         Ok(())
     }
 
+    /// The state that is `at` in `order` is violating.
+    fn add_violation(&mut self, at: usize) {
+        let level = self.depth() + u32::from(at >= self.next_layer);
+        self.shortest.get_or_insert(level);
+        self.violating.push(self.order[at]);
+    }
+
     fn beyond_violation<T: Transitions>(
         &mut self,
         system: &T,
@@ -116,6 +127,7 @@ impl Exploration {
     ) -> Result<(), Interrupt> {
         let mut next_pulse = self.edges + PULSE;
         let mut seeds = 0..self.violating.len();
+        let mut next_layer = 0;
         loop {
             if (self.order.len() + self.beyond.len()) as u64 > max {
                 return Err(Interrupt::States(max));
@@ -124,11 +136,15 @@ impl Exploration {
                 next_pulse = self.edges + PULSE;
                 watch.pulse(self.progress())?;
             }
-            let state = if let Some(&state) = self.beyond.get(self.beyond_expanded) {
-                self.beyond_expanded += 1;
-                state
-            } else if let Some(seed) = seeds.next() {
+            let state = if let Some(seed) = seeds.next() {
                 self.violating[seed]
+            } else if self.beyond_expanded < self.beyond.len() {
+                if self.beyond_expanded == next_layer {
+                    next_layer = self.beyond.len();
+                    sort_if_large(&mut self.beyond[self.beyond_expanded..]);
+                }
+                self.beyond_expanded += 1;
+                self.beyond[self.beyond_expanded - 1]
             } else {
                 return Ok(());
             };
@@ -187,7 +203,7 @@ impl Exploration {
         self.shortest
     }
 
-    /// The live states in breadth-first order.
+    /// The live states, nearest first.
     pub fn live(&self) -> &[u32] {
         &self.order
     }
@@ -197,7 +213,7 @@ impl Exploration {
         self.order[self.expanded..].iter().chain(&self.beyond[self.beyond_expanded..]).copied()
     }
 
-    /// All states reached, in the order they were found.
+    /// All states reached, live ones first, those nearest first.
     pub fn reached(&self) -> impl Iterator<Item = u32> {
         self.order.iter().chain(&self.beyond).copied()
     }
@@ -226,5 +242,14 @@ impl Exploration {
     /// Why the exploration is not complete, if it is not.
     pub fn interrupt(&self) -> Option<Interrupt> {
         self.interrupt
+    }
+}
+
+/// Large layers are looked at in ascending order: then the edges of one state after the other lie side
+/// by side in memory, and what that saves is far more than the sorting costs.
+pub(crate) fn sort_if_large(layer: &mut [u32]) {
+    const LARGE: usize = 1 << 12;
+    if layer.len() >= LARGE {
+        layer.sort_unstable();
     }
 }

@@ -14,7 +14,8 @@ pub enum Followed {
     /// The calmest violating trace with these labels. It may be shorter than what was given: a trace
     /// ends with its violation.
     Violating(Trace),
-    /// All labels were followed, but nothing is violated; one of the traces.
+    /// No trace with these labels is violating; one of those that last longest. It is shorter than what
+    /// was given where a label led [`OUTSIDE`], where nothing can be violated any more.
     Harmless(Trace),
     /// After this trace the next label is possible nowhere; the labels that are, ascending.
     Diverged { trace: Trace, possible: Vec<u32> },
@@ -27,6 +28,7 @@ type Layer = FxHashMap<u32, (Cost, u32)>;
 pub fn follow<T: Transitions>(system: &T, labels: &[u32], marked: impl Fn(u32) -> bool) -> Followed {
     let start = |state| (state, (of_state(marked(state)), state));
     let mut layers: Vec<Layer> = vec![system.initial().into_iter().map(start).collect()];
+    let mut left = false;
     for at in 0..=labels.len() {
         if let Some(end) = calmest(&layers[at], |state| system.is_violating(state)) {
             return Followed::Violating(walk_back(&layers, labels, end));
@@ -38,7 +40,12 @@ pub fn follow<T: Transitions>(system: &T, labels: &[u32], marked: impl Fn(u32) -
             let here = marked(state);
             system.successors(state, |found, target| {
                 possible.push(found);
-                if found == label && target != OUTSIDE {
+                if found != label {
+                    return;
+                }
+                if target == OUTSIDE {
+                    left = true;
+                } else {
                     let there = marked(target);
                     let arrival = (cost + of_state(there) + of_step(here || there), state);
                     let entry = next.entry(target).or_insert(arrival);
@@ -46,13 +53,13 @@ pub fn follow<T: Transitions>(system: &T, labels: &[u32], marked: impl Fn(u32) -
                 }
             });
         }
-        if !possible.contains(&label) {
+        if !left && !possible.contains(&label) {
             possible.sort_unstable();
             possible.dedup();
             return Followed::Diverged { trace: any_trace(&layers, labels), possible };
         }
         if next.is_empty() {
-            // Every way on leaves for where nothing can be violated any more.
+            // Every way on has left for where nothing can be violated any more.
             break;
         }
         layers.push(next);

@@ -300,7 +300,7 @@ impl Equivalence {
     pub(crate) fn equivalence(self) -> lts::Equivalence {
         match self {
             Self::Strong => lts::Equivalence::Strong,
-            Self::Branching => lts::Equivalence::Strong,
+            Self::Branching => lts::Equivalence::Branching,
         }
     }
 }

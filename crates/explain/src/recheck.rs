@@ -27,8 +27,9 @@ pub fn point_of_no_return<T: Transitions>(
 ) -> Recheck {
     match (can_pass(system, before, max_states, watch), can_pass(system, after, max_states, watch)) {
         (Some(true), Some(false)) => Recheck::Confirmed,
+        // Half a look is enough to refute.
+        (Some(false), _) | (_, Some(true)) => Recheck::Refuted,
         (None, _) | (_, None) => Recheck::NotRun,
-        _ => Recheck::Refuted,
     }
 }
 

@@ -4,65 +4,26 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use graph::{
-    Backward, Exploration, Fate, Fates, Followed, OUTSIDE, Product, StateGraph, Trace, Transitions,
-    Unwatched, ViolatedWhen, calmest_shortest, follow,
+    Backward, Exploration, Fate, Fates, Followed, OUTSIDE, Product, Transitions, Unwatched, ViolatedWhen,
+    calmest_shortest, follow,
 };
+use testkit::Case;
 use testkit::naive_fates::NaiveFate;
-use testkit::naive_system::{NaiveFollowed, NaiveSystem, NaiveTrace, Pair, end_of, states_of, unrest};
-use testkit::random::{Random, for_random_inputs, random_visible_graph};
-use testkit::random_property::{RandomProperty, random_property};
-
-struct Case {
-    graph: StateGraph,
-    property: RandomProperty,
-}
-
-impl Case {
-    fn random(random: &mut Random) -> Self {
-        let graph = random_visible_graph(random);
-        let property = random_property(random, graph.labels.len());
-        Self { graph, property }
-    }
-
-    fn product(&self) -> Product<'_> {
-        let RandomProperty { classes, dfa, violated_when } = &self.property;
-        Product::new(&self.graph, classes, dfa, *violated_when).unwrap()
-    }
-
-    fn twin(&self) -> NaiveSystem {
-        let RandomProperty { classes, dfa, violated_when } = &self.property;
-        NaiveSystem::product(&self.graph, classes, dfa, *violated_when)
-    }
-}
+use testkit::naive_system::{Pair, told, unrest};
+use testkit::random::for_random_inputs;
 
 fn pair(product: &Product<'_>, state: u32) -> Pair {
-    (product.graph_state(state), product.automaton_state(state))
+    Case::pair(product, state)
 }
 
 fn pairs<'a>(product: &Product<'_>, states: impl IntoIterator<Item = &'a u32>) -> BTreeSet<Pair> {
     states.into_iter().map(|state| pair(product, *state)).collect()
 }
 
-fn told(product: &Product<'_>, trace: &Trace) -> NaiveTrace {
-    let steps = trace.steps.iter().map(|step| (step.label, pair(product, step.state)));
-    (pair(product, trace.start), steps.collect())
-}
-
 fn explore(product: &Product<'_>, max_states: u64) -> Exploration {
     let mut explored = Exploration::new(product, max_states, &Unwatched);
     explored.go_beyond(product, max_states, &Unwatched);
     explored
-}
-
-/// The fate that is told, as two bits; nothing if it is unknown.
-fn bits(fate: Fate) -> Option<NaiveFate> {
-    let bits = |can_fail, can_pass| Some(NaiveFate { can_fail, can_pass });
-    match fate {
-        Fate::Safe => bits(false, true),
-        Fate::Free => bits(true, true),
-        Fate::Doomed => bits(true, false),
-        Fate::Unknown => None,
-    }
 }
 
 #[test]
@@ -133,6 +94,13 @@ fn exploration_finds_shortest_traces_and_what_lies_beyond() {
             explored.live_edges() as usize,
             going_on.map(|state| twin.steps[state].len()).sum::<usize>()
         );
+        let shortest = live.intersection(&twin.violating).map(|state| levels[state]).min();
+        assert_eq!(explored.shortest(), shortest);
+        let most = random.below(4);
+        for (state, level) in explored.levels_up_to(most).into_iter().enumerate() {
+            let near = levels.get(&pair(&product, state as u32)).filter(|level| **level <= most);
+            assert_eq!(level, near.copied().unwrap_or(Exploration::NO_LEVEL));
+        }
         assert_eq!(explored.open().count(), 0);
     });
 }
@@ -147,10 +115,10 @@ fn fates_and_their_counts_are_those_of_the_definition() {
             if beyond {
                 explored.go_beyond(&product, u64::MAX, &Unwatched);
             }
-            let fates = Fates::new(&product, &explored, &Unwatched).unwrap();
+            let fates = Fates::new(&product, &explored, &Unwatched).expect("nobody interrupts");
             for state in explored.reached() {
                 let truth = twin.fate(pair(&product, state));
-                assert_eq!(bits(fates.of(state)), Some(truth), "{:?}", pair(&product, state));
+                assert_eq!(NaiveFate::told(fates.of(state)), Some(truth), "{:?}", pair(&product, state));
                 assert_eq!(
                     (fates.can_fail(state), fates.cannot_fail(state)),
                     (truth.can_fail, !truth.can_fail)
@@ -179,7 +147,7 @@ fn under_a_limit_nothing_is_guessed() {
         let limit = u64::from(random.below(twin.steps.len() as u32 + 1));
         let explored = explore(&product, limit);
         let levels = twin.levels();
-        let fates = Fates::new(&product, &explored, &Unwatched).unwrap();
+        let fates = Fates::new(&product, &explored, &Unwatched).expect("nobody interrupts");
         let open: BTreeSet<Pair> = explored.open().map(|state| pair(&product, state)).collect();
         if explored.interrupt().is_none() {
             assert_eq!(explored.reached().count(), twin.steps.len());
@@ -192,12 +160,13 @@ fn under_a_limit_nothing_is_guessed() {
         // A violation that was found is told, even if it was the last thing that was found.
         let failing = explored.live().iter().filter(|state| product.is_violating(**state));
         assert_eq!(explored.violating(), failing.copied().collect::<Vec<_>>());
+        assert_eq!(explored.shortest(), explored.violating().first().map(|state| level[*state as usize]));
 
         let open: BTreeSet<Pair> = open.difference(&twin.violating).copied().collect();
         for state in explored.reached() {
             let here = pair(&product, state);
             let truth = twin.fate(here);
-            match bits(fates.of(state)) {
+            match NaiveFate::told(fates.of(state)) {
                 Some(told) => assert_eq!(told, truth, "{here:?}"),
                 None => {
                     unknown += 1;
@@ -233,7 +202,8 @@ fn the_backward_pass_finds_what_reaches_and_what_cannot_avoid_its_targets() {
         let targets: Vec<u32> = explored.reached().filter(|_| random.percent(25)).collect();
         // To arrive is then to fail.
         twin.violating = pairs(&product, &targets);
-        let found = Backward::new(&product, &explored, targets.iter().copied(), &Unwatched).unwrap();
+        let found = Backward::new(&product, &explored, targets.iter().copied(), &Unwatched)
+            .expect("nobody interrupts");
         for state in explored.reached() {
             let NaiveFate { can_fail, can_pass } = twin.fate(pair(&product, state));
             assert_eq!((found.can_reach(state), found.inevitable(state)), (can_fail, !can_pass));
@@ -254,28 +224,9 @@ fn the_calmest_trace_is_the_calmest_of_all_shortest_ones() {
         let traces = twin.shortest_counterexamples();
         choices += u32::from(traces.len() > 1);
         let calmest = traces.into_iter().min_by_key(|trace| (unrest(trace, is_marked), trace.clone()));
-        assert_eq!(found.map(|trace| told(&product, &trace)), calmest);
+        assert_eq!(found.map(|trace| told(&trace, |state| pair(&product, state))), calmest);
     });
     assert!(choices > 0, "there never was a choice");
-}
-
-/// Labels that the graph can mostly do.
-fn random_word(random: &mut Random, twin: &NaiveSystem, labels: usize) -> Vec<u32> {
-    let mut word = Vec::new();
-    let initial: Vec<Pair> = twin.initial.iter().copied().collect();
-    let mut at = Some(initial[random.below(initial.len() as u32) as usize]);
-    for _ in 0..random.below(7) {
-        let steps = at.map_or(&[][..], |state| &twin.steps[&state]);
-        if steps.is_empty() || random.percent(5) {
-            word.push(random.below(labels as u32));
-            at = None;
-        } else {
-            let (label, target) = steps[random.below(steps.len() as u32) as usize];
-            word.push(label);
-            at = target;
-        }
-    }
-    word
 }
 
 #[test]
@@ -284,34 +235,18 @@ fn following_labels_tells_what_becomes_of_all_traces_with_them() {
     for_random_inputs(20_000, |random| {
         let case = Case::random(random);
         let (product, twin) = (case.product(), case.twin());
-        let word = random_word(random, &twin, case.graph.labels.len());
+        let labels = twin.random_labels(random, case.graph.labels.len());
         let marked: BTreeSet<Pair> = twin.states().filter(|_| random.percent(40)).collect();
         let is_marked = |state: Pair| marked.contains(&state);
-        let followed = follow(&product, &word, |state| is_marked(pair(&product, state)));
-        let calmest = |traces: &[NaiveTrace]| traces.iter().map(|trace| unrest(trace, is_marked)).min();
-        let check = |trace: &Trace, traces: &[NaiveTrace]| {
-            let trace = told(&product, trace);
-            assert!(traces.contains(&trace), "{trace:?} is none of {traces:?}");
-            assert_eq!(Some(unrest(&trace, is_marked)), calmest(traces));
-            assert!(states_of(&trace)[..trace.1.len()].iter().all(|state| !twin.violates(*state)));
-        };
-        match (&followed, twin.follow(&word)) {
-            (Followed::Violating(trace), NaiveFollowed::Violating(traces)) => {
-                outcomes[0] += 1;
-                assert!(twin.violates(end_of(&told(&product, trace))));
-                check(trace, &traces);
-            }
-            (Followed::Harmless(trace), NaiveFollowed::Harmless(traces)) => {
-                outcomes[1] += 1;
-                check(trace, &traces);
-            }
-            (Followed::Diverged { trace, possible }, NaiveFollowed::Diverged { traces, possible: truth }) => {
-                outcomes[2] += 1;
-                check(trace, &traces);
-                assert_eq!(*possible, truth.into_iter().collect::<Vec<_>>());
-            }
-            (told, truth) => panic!("{told:?} instead of {truth:?}"),
-        }
+        let read = |state| pair(&product, state);
+        let followed = follow(&product, &labels, |state| is_marked(read(state)));
+        let truth = twin.follow(&labels);
+        assert!(truth.admits(&followed, read, is_marked), "{followed:?} instead of {truth:?}");
+        outcomes[match followed {
+            Followed::Violating(_) => 0,
+            Followed::Harmless(_) => 1,
+            Followed::Diverged { .. } => 2,
+        }] += 1;
     });
     assert!(outcomes.iter().all(|count| *count > 0), "{outcomes:?}");
 }

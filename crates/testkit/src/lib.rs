@@ -1,8 +1,10 @@
 //! Random systems, naive twins and fixtures for the tests; not shipped.
 
+mod case;
 mod data;
 pub mod naive_bisimulation;
 pub mod naive_fates;
+pub mod naive_follow;
 pub mod naive_neighbourhoods;
 pub mod naive_simulation;
 pub mod naive_system;
@@ -11,5 +13,6 @@ pub mod random_property;
 mod seed;
 pub mod shapes;
 
+pub use case::Case;
 pub use data::data_folder;
 pub use seed::seed;

@@ -3,6 +3,8 @@
 
 use std::collections::BTreeSet;
 
+use graph::Fate;
+
 use crate::naive_system::{NaiveSystem, Pair, Step};
 
 /// Whether traces from a state can fail and whether they can pass.
@@ -13,6 +15,17 @@ pub struct NaiveFate {
 }
 
 impl NaiveFate {
+    /// A fate that somebody tells; nothing if it is unknown.
+    pub fn told(fate: Fate) -> Option<Self> {
+        let (can_fail, can_pass) = match fate {
+            Fate::Safe => (false, true),
+            Fate::Free => (true, true),
+            Fate::Doomed => (true, false),
+            Fate::Unknown => return None,
+        };
+        Some(Self { can_fail, can_pass })
+    }
+
     pub fn is_free(self) -> bool {
         self.can_fail && self.can_pass
     }

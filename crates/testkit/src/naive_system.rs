@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use graph::{Dfa, LabelClasses, StateGraph, ViolatedWhen};
+use graph::{Dfa, LabelClasses, StateGraph, Trace, ViolatedWhen};
 
 use crate::naive_simulation::{failing_rounds, reachable_pairs};
 
@@ -166,35 +166,8 @@ impl NaiveSystem {
         Vec::new()
     }
 
-    /// What became of all traces with given labels: see [`NaiveFollowed`].
-    pub fn follow(&self, labels: &[u32]) -> NaiveFollowed {
-        let mut traces: Vec<NaiveTrace> = self.initial.iter().map(|state| (*state, Vec::new())).collect();
-        let mut left = false;
-        for at in 0..=labels.len() {
-            if traces.iter().any(|trace| self.violates(end_of(trace))) {
-                traces.retain(|trace| self.violates(end_of(trace)));
-                return NaiveFollowed::Violating(traces);
-            }
-            let Some(label) = labels.get(at) else { break };
-            let possible: BTreeSet<Step> =
-                traces.iter().flat_map(|trace| self.steps[&end_of(trace)].iter().copied()).collect();
-            if !left && possible.iter().all(|(other, _)| other != label) {
-                let possible = possible.into_iter().map(|(label, _)| label).collect();
-                return NaiveFollowed::Diverged { traces, possible };
-            }
-            left |= possible.contains(&(*label, None));
-            let longer = traces.iter().flat_map(|trace| self.step_by_step(trace));
-            let longer: Vec<NaiveTrace> =
-                longer.filter(|(_, steps)| steps.last().is_some_and(|(last, _)| last == label)).collect();
-            if longer.is_empty() {
-                break;
-            }
-            traces = longer;
-        }
-        NaiveFollowed::Harmless(traces)
-    }
-
-    fn step_by_step(&self, trace: &NaiveTrace) -> Vec<NaiveTrace> {
+    /// A trace with each of the steps that can follow.
+    pub fn step_by_step(&self, trace: &NaiveTrace) -> Vec<NaiveTrace> {
         let steps = self.steps[&end_of(trace)].iter();
         steps
             .filter_map(|(label, target)| {
@@ -213,15 +186,10 @@ impl NaiveSystem {
     }
 }
 
-/// What became of all traces with given labels, all of them as long as labels could be followed.
-#[derive(Clone, Debug)]
-pub enum NaiveFollowed {
-    /// The traces that end with a violation, up to there.
-    Violating(Vec<NaiveTrace>),
-    /// No violation; the traces that last longest before they end or leave.
-    Harmless(Vec<NaiveTrace>),
-    /// The next label is possible after none of these; those that are.
-    Diverged { traces: Vec<NaiveTrace>, possible: BTreeSet<u32> },
+/// A trace in the states that `read` says its states stand for.
+pub fn told(trace: &Trace, read: impl Fn(u32) -> Pair) -> NaiveTrace {
+    let steps = trace.steps.iter().map(|step| (step.label, read(step.state)));
+    (read(trace.start), steps.collect())
 }
 
 pub fn end_of((start, steps): &NaiveTrace) -> Pair {

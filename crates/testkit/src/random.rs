@@ -87,12 +87,6 @@ impl Shape {
             back: [0, 10, 50][random.below(3) as usize],
         }
     }
-
-    /// The same, smaller and without silent steps: a product of it can be written out.
-    pub fn visible(random: &mut Random) -> Self {
-        let states = random.between(1, 10);
-        Self { states, edges: random.below(5 * states / 2 + 2), silent: 0, ..Self::small(random) }
-    }
 }
 
 /// A graph of that kind; state 0 is initial, and now and then another one is, too.
@@ -121,4 +115,37 @@ pub fn random_graph(random: &mut Random, shape: Shape) -> StateGraph {
         initial.push(random.below(shape.states));
     }
     builder.finish(shape.states as usize, initial).expect("a handful of edges")
+}
+
+/// A graph of up to ten states without silent steps, small enough for its product with a property to be
+/// written out. Most states can be reached, some end, some loop.
+pub fn random_visible_graph(random: &mut Random) -> StateGraph {
+    let mut builder = GraphBuilder::new();
+    let labels: Vec<u32> = ["a", "b", "c", "d"][..random.between(1, 4) as usize]
+        .iter()
+        .map(|text| builder.labels.intern(text))
+        .collect();
+    let states = random.between(1, 10);
+    let ending = [0, 20, 40][random.below(3) as usize];
+    let ends: Vec<bool> = (0..states).map(|state| state > 0 && random.percent(ending)).collect();
+    let mut edge = |random: &mut Random, source: u32, target: u32| {
+        if !ends[source as usize] {
+            builder.edge(source, labels[random.below(labels.len() as u32) as usize], target);
+        }
+    };
+    for state in 1..states {
+        if random.percent(85) {
+            let before = random.below(state);
+            edge(random, before, state);
+        }
+    }
+    for _ in 0..random.below(2 * states + 1) {
+        let (source, target) = (random.below(states), random.below(states));
+        edge(random, source, target);
+    }
+    let mut initial = vec![0];
+    if random.percent(20) {
+        initial.push(random.below(states));
+    }
+    builder.finish(states as usize, initial).expect("a handful of edges")
 }

@@ -1,0 +1,8 @@
+//! The methods against twins that go by the definitions, on random systems written out state by state.
+
+mod comparison;
+mod counterexample;
+mod limits;
+mod matched;
+mod neighbourhoods;
+mod recheck;

@@ -16,7 +16,7 @@ pub(crate) struct Adjacency {
 }
 
 impl Adjacency {
-    pub(crate) fn new(graph: &StateGraph, tau: Option<u32>) -> Self {
+    pub(crate) fn new(graph: &StateGraph, tau: u32) -> Self {
         let states = graph.state_count();
         let mut source = Vec::with_capacity(graph.edge_count());
         let mut label = Vec::with_capacity(graph.edge_count());
@@ -33,7 +33,7 @@ impl Adjacency {
         out_offsets.push(source.len() as u32);
         let (in_offsets, in_edges) = by_target(states, &target, |_| true);
         let (silent_offsets, mut silent_sources) =
-            by_target(states, &target, |edge| Some(label[edge as usize]) == tau);
+            by_target(states, &target, |edge| label[edge as usize] == tau);
         for edge in &mut silent_sources {
             *edge = source[*edge as usize];
         }

@@ -24,6 +24,9 @@
 //! any like it are not bisimilar: `b` can make no silent step inside the block, so whatever is
 //! bisimilar to `b` has only bottom states like `b` below it.
 //!
+//! The refinement starts from the [`colour`](crate::colour) rounds. States alone in their block cannot
+//! be split, so no books are kept on their edges.
+//!
 //! A block taken out of a constellation makes the constellation's slices split in two. For a bottom
 //! state, [counters](crate::counters) tell which of the two it offers, as for strong bisimulation.
 
@@ -32,6 +35,7 @@ use std::ops::Range;
 use graph::{Interrupt, StateGraph};
 
 use crate::adjacency::Adjacency;
+use crate::colour::colour_silently;
 use crate::constellations::Constellations;
 use crate::counters::Counters;
 use crate::halves::{Ground, Half, Searches};
@@ -39,28 +43,25 @@ use crate::label_sort::LabelSort;
 use crate::partition::Partition;
 use crate::pulse::Pulse;
 use crate::quotient::{Classes, NOWHERE};
+use crate::silent_cycles::Silence;
 use crate::slices::Slices;
 
 /// The classes of states under branching bisimilarity, in no particular order. The graph has no cycles
-/// of silent steps, whose label is `tau`.
+/// of silent steps.
 pub(crate) fn branching_classes(
     graph: &StateGraph,
-    tau: Option<u32>,
+    silence: &Silence,
     pulse: &mut Pulse<'_>,
 ) -> Result<Classes, Interrupt> {
-    let mut refinement = Refinement::new(graph, tau);
-    let mut by_label = LabelSort::new(graph.labels.len());
-    refinement.settle(pulse)?;
-    while let Some(taken) = refinement.constellations.take(&refinement.blocks) {
-        refinement.refine(taken, &mut by_label, pulse)?;
-        refinement.settle(pulse)?;
-    }
-    Ok(refinement.into_classes())
+    let Silence { tau, order } = silence;
+    let colours = colour_silently(graph, *tau, order, pulse)?;
+    let blocks = Partition::by_key(colours.after, colours.after_count);
+    Refinement::new(graph, *tau, blocks).run(graph.labels.len(), pulse)
 }
 
 struct Refinement {
     edges: Adjacency,
-    tau: Option<u32>,
+    tau: u32,
     blocks: Partition,
     constellations: Constellations,
     slices: Slices,
@@ -79,22 +80,26 @@ struct Refinement {
 }
 
 impl Refinement {
-    /// One block, one constellation, nothing checked yet.
-    fn new(graph: &StateGraph, tau: Option<u32>) -> Self {
-        let states = graph.state_count();
+    /// One constellation of blocks that need not be stable.
+    fn new(graph: &StateGraph, tau: u32, blocks: Partition) -> Self {
         let edges = Adjacency::new(graph, tau);
-        let blocks = Partition::by_key(vec![0; states], states.min(1));
-        let constellations = Constellations::new(&blocks, vec![0; states.min(1)]);
-        let silent_steps = |state| tau.map_or(0, |tau| edges.outgoing_with(state, tau).len() as u32);
-        let inert: Vec<u32> = (0..states as u32).map(silent_steps).collect();
-        let kinds = edges.source.iter().zip(&edges.label);
-        let slices = Slices::new(
-            graph.labels.len(),
-            kinds.map(|(source, label)| (*label, inert[*source as usize] == 0)),
-        );
+        let constellations = Constellations::new(&blocks, vec![0; blocks.block_count()]);
+        let is_inert = |edge: &u32| {
+            let (source, target) = (edges.source[*edge as usize], edges.target[*edge as usize]);
+            blocks.block_of(source) == blocks.block_of(target)
+        };
+        let states = graph.state_count();
+        let inert_steps = |state| edges.outgoing_with(state, tau).filter(is_inert).count() as u32;
+        let inert: Vec<u32> = (0..states as u32).map(inert_steps).collect();
+        let slices = Slices::new(graph.labels.len(), &edges, &blocks, &inert);
         let mut bottoms = Partition::empty(states);
-        let first: Vec<u32> = (0..states as u32).filter(|state| inert[*state as usize] == 0).collect();
-        let bottoms_of = vec![bottoms.append(&first)];
+        let mut bottoms_of = Vec::with_capacity(blocks.block_count());
+        let mut new_bottoms = Vec::new();
+        for block in 0..blocks.block_count() as u32 {
+            new_bottoms.extend(blocks.members(block).iter().filter(|state| inert[**state as usize] == 0));
+            bottoms_of.push(bottoms.append(&new_bottoms));
+            new_bottoms.clear();
+        }
         let (counters, counter_of) = Counters::by_label(graph);
         Self {
             edges,
@@ -107,10 +112,20 @@ impl Refinement {
             inert,
             bottoms,
             bottoms_of,
-            new_bottoms: Vec::new(),
+            new_bottoms,
             searches: Searches::new(states),
             touched: Vec::new(),
         }
+    }
+
+    fn run(mut self, labels: usize, pulse: &mut Pulse<'_>) -> Result<Classes, Interrupt> {
+        let mut by_label = LabelSort::new(labels);
+        self.settle(pulse)?;
+        while let Some(places) = self.constellations.take(&self.blocks) {
+            self.refine(places, &mut by_label, pulse)?;
+            self.settle(pulse)?;
+        }
+        Ok(self.into_classes())
     }
 
     /// Splits blocks by a block that was taken out of its constellation, as far as bottom states go.
@@ -120,6 +135,7 @@ impl Refinement {
         by_label: &mut LabelSort,
         pulse: &mut Pulse<'_>,
     ) -> Result<(), Interrupt> {
+        pulse.work(places.len(), self.blocks.block_count())?;
         for place in places {
             for edge in self.edges.incoming(self.blocks.at(place)) {
                 // A state alone in its block needs no book-keeping any more.
@@ -171,7 +187,7 @@ impl Refinement {
     /// into the other part are noted as lonely then.
     fn is_exempt(&self, edge: u32) -> bool {
         let block = self.blocks.block_of(self.edges.source[edge as usize]);
-        Some(self.edges.label[edge as usize]) == self.tau
+        self.edges.label[edge as usize] == self.tau
             && self.constellations.of(block) == self.target_constellation(edge)
     }
 
@@ -285,7 +301,7 @@ impl Refinement {
         for state in found {
             for edge in edges.outgoing(*state) {
                 slices.mark(edge);
-                if Some(edges.label[edge as usize]) == self.tau
+                if edges.label[edge as usize] == self.tau
                     && blocks.block_of(edges.target[edge as usize]) == block
                 {
                     lose_inert_step(*state);
@@ -318,5 +334,51 @@ fn ground<'a>(edges: &'a Adjacency, blocks: &'a Partition, block: u32, inert: &'
         silent_sources: &edges.silent_sources,
         silent_offsets: &edges.silent_offsets,
         inert,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use graph::Unwatched;
+    use testkit::naive_bisimulation::branching;
+    use testkit::random::{Random, Shape, for_random_inputs, random_graph};
+
+    use super::*;
+    use crate::Tau;
+    use crate::silent_cycles::{Contraction, contract};
+
+    /// Colours leave little to do in small graphs, so here refinement starts from a single block.
+    fn check_from_one_block(random: &mut Random, shape: Shape) {
+        let mut pulse = Pulse::new(&Unwatched, "reducing");
+        let original = random_graph(random, shape);
+        let silent = Tau::default().silent(&original.labels);
+        let contraction = contract(&original, &silent, &mut pulse).expect("nobody interrupts");
+        let Contraction { graph, silence: Some(Silence { tau, .. }), .. } = contraction else { return };
+        let states = graph.state_count();
+        let start = Refinement::new(&graph, tau, Partition::by_key(vec![0; states], states.min(1)));
+        let classes = start.run(graph.labels.len(), &mut pulse).expect("nobody interrupts");
+        for (s, row) in branching(&graph, |label| Tau::default().is_silent(label)).iter().enumerate() {
+            for (t, related) in row.iter().enumerate() {
+                assert_eq!(classes.of[s] == classes.of[t], *related, "{s} and {t} of\n{graph:#?}");
+            }
+        }
+    }
+
+    #[test]
+    fn refinement_agrees_with_the_definition_on_random_graphs() {
+        for_random_inputs(20_000, |random| {
+            let shape = Shape::small(random);
+            check_from_one_block(random, shape);
+        });
+    }
+
+    #[test]
+    fn refinement_agrees_with_the_definition_on_larger_graphs() {
+        for_random_inputs(100, |random| {
+            let states = random.between(20, 60);
+            let (edges, labels) = (random.between(states, 2 * states), random.between(1, 2));
+            let (silent, back) = (random.between(30, 80), random.below(30));
+            check_from_one_block(random, Shape { states, labels, edges, silent, back });
+        });
     }
 }

@@ -53,9 +53,12 @@ pub fn reduce(
             (quotient, compose(classes.of, &number_of_class))
         }
         Equivalence::Branching => {
-            let Contraction { graph, state_of, tau } =
-                contract(&part, &tau.silent(&part.labels), &mut pulse)?;
-            let classes = branching_classes(&graph, tau, &mut pulse)?;
+            let silent = tau.silent(&part.labels);
+            let Contraction { graph, state_of, silence } = contract(&part, &silent, &mut pulse)?;
+            let classes = match silence {
+                Some(silence) => branching_classes(&graph, &silence, &mut pulse)?,
+                None => strong_classes(&graph, &mut pulse)?,
+            };
             let (quotient, number_of_class) = quotient(&graph, &classes, &mut pulse)?;
             (quotient, compose_maybe(state_of, compose(classes.of, &number_of_class)))
         }

@@ -17,8 +17,14 @@ pub(crate) struct Contraction<'a> {
     pub(crate) graph: Cow<'a, StateGraph>,
     /// What each state became; nothing if it is the original graph.
     pub(crate) state_of: Option<Vec<u32>>,
-    /// The one silent label, if there is any.
-    pub(crate) tau: Option<u32>,
+    /// What is silent, if there are any silent steps left.
+    pub(crate) silence: Option<Silence>,
+}
+
+pub(crate) struct Silence {
+    pub(crate) tau: u32,
+    /// All states, each after the targets of its silent steps.
+    pub(crate) order: Vec<u32>,
 }
 
 /// `silent` says of every label whether it is.
@@ -27,35 +33,39 @@ pub(crate) fn contract<'a>(
     silent: &[bool],
     pulse: &mut Pulse<'_>,
 ) -> Result<Contraction<'a>, Interrupt> {
-    let tau = silent.iter().position(|silent| *silent).map(|label| label as u32);
-    let Some(tau_label) = tau else {
-        return Ok(Contraction { graph: Cow::Borrowed(graph), state_of: None, tau });
+    let Some(tau) = silent.iter().position(|silent| *silent) else {
+        return Ok(Contraction { graph: Cow::Borrowed(graph), state_of: None, silence: None });
     };
-    let (component_of, count) = components(graph, silent, pulse)?;
+    let tau = tau as u32;
+    let (component_of, order) = components(graph, silent, pulse)?;
     let mut builder = GraphBuilder::new();
     builder.labels = graph.labels.clone();
     builder.reserve(graph.edge_count());
+    let mut silent_steps = false;
     for (state, source) in component_of.iter().enumerate() {
         for Edge { label, state: target } in graph.edges(state as u32) {
             let target = component_of[*target as usize];
             if !silent[*label as usize] {
                 builder.edge(*source, *label, target);
             } else if *source != target {
-                builder.edge(*source, tau_label, target);
+                silent_steps = true;
+                builder.edge(*source, tau, target);
             }
         }
     }
     let initial = graph.initial().iter().map(|state| component_of[*state as usize]).collect();
-    let graph = Cow::Owned(finish(builder, count, initial));
-    Ok(Contraction { graph, state_of: Some(component_of), tau })
+    let graph = Cow::Owned(finish(builder, order.len(), initial));
+    let silence = silent_steps.then_some(Silence { tau, order });
+    Ok(Contraction { graph, state_of: Some(component_of), silence })
 }
 
-/// The component of every state, numbered by first state, and how many there are.
+/// The component of every state, numbered by first state; and all components, each after those that it
+/// reaches.
 fn components(
     graph: &StateGraph,
     silent: &[bool],
     pulse: &mut Pulse<'_>,
-) -> Result<(Vec<u32>, usize), Interrupt> {
+) -> Result<(Vec<u32>, Vec<u32>), Interrupt> {
     const NEW: u32 = u32::MAX;
     const DONE: u32 = u32::MAX - 1;
     struct Frame {
@@ -67,6 +77,7 @@ fn components(
     // When a state was entered; NEW before and DONE after its component is known.
     let mut entered = vec![NEW; states];
     let mut root_of = vec![0; states];
+    let mut roots: Vec<u32> = Vec::new();
     let mut clock = 0;
     let mut frames: Vec<Frame> = Vec::new();
     let mut open: Vec<u32> = Vec::new();
@@ -102,6 +113,7 @@ fn components(
             let Frame { state, lowest, .. } = *frame;
             frames.pop();
             if lowest == entered[state as usize] {
+                roots.push(state);
                 while let Some(member) = open.pop() {
                     entered[member as usize] = DONE;
                     root_of[member as usize] = state;
@@ -125,5 +137,8 @@ fn components(
         }
         *root = *number;
     }
-    Ok((root_of, count as usize))
+    for root in &mut roots {
+        *root = number_of_root[*root as usize];
+    }
+    Ok((root_of, roots))
 }

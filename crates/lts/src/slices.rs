@@ -9,6 +9,7 @@
 //! Slices only ever split: edges that change their block or their constellation are marked and
 //! separated, in time proportional to their number.
 
+use crate::adjacency::Adjacency;
 use crate::partition::Partition;
 
 const NONE: u32 = u32::MAX;
@@ -28,37 +29,52 @@ pub(crate) struct Slices {
 }
 
 impl Slices {
-    /// One block, one constellation: `label` and `is_bottom` of the source for every edge in turn. All
-    /// slices from bottom states are unchecked.
-    pub(crate) fn new(labels: usize, edges: impl ExactSizeIterator<Item = (u32, bool)>) -> Self {
-        let mut slice_of_kind = vec![NONE; 2 * labels];
-        let mut count = 0;
-        let mut key = Vec::with_capacity(edges.len());
-        for (label, is_bottom) in edges {
-            let slice = &mut slice_of_kind[2 * label as usize + usize::from(is_bottom)];
-            if *slice == NONE {
-                *slice = count;
-                count += 1;
+    /// One constellation of some blocks. All slices from bottom states are unchecked, except those of
+    /// states that are alone in their blocks: they need none, and share the first slice.
+    pub(crate) fn new(labels: usize, adjacency: &Adjacency, blocks: &Partition, inert: &[u32]) -> Self {
+        let mut key = vec![0; adjacency.label.len()];
+        let mut twins = Vec::new();
+        let mut count = 1;
+        // Per label its slices in the block at hand: off the bottom, and from bottom states.
+        let mut slices_of = vec![[NONE; 2]; labels];
+        let mut labels_of_block = Vec::new();
+        for block in (0..blocks.block_count() as u32).filter(|block| blocks.size(*block) > 1) {
+            for state in blocks.members(block) {
+                let is_bottom = inert[*state as usize] == 0;
+                for edge in adjacency.outgoing(*state) {
+                    let label = adjacency.label[edge as usize];
+                    let pair = &mut slices_of[label as usize];
+                    if *pair == [NONE; 2] {
+                        labels_of_block.push(label);
+                    }
+                    let slice = &mut pair[usize::from(is_bottom)];
+                    if *slice == NONE {
+                        *slice = count;
+                        count += 1;
+                    }
+                    key[edge as usize] = *slice;
+                }
             }
-            key.push(*slice);
+            let pairs = labels_of_block.drain(..);
+            twins.extend(pairs.map(|label| std::mem::replace(&mut slices_of[label as usize], [NONE; 2])));
         }
-        let size = count as usize;
+        let count = count as usize;
         let mut slices = Self {
-            edges: Partition::by_key(key, size),
-            twin: vec![NONE; size],
-            from_bottom: vec![false; size],
+            edges: Partition::by_key(key, count),
+            twin: vec![NONE; count],
+            from_bottom: vec![false; count],
             lonely: Vec::new(),
             unchecked: Vec::new(),
-            is_unchecked: vec![false; size],
+            is_unchecked: vec![false; count],
             touched: Vec::new(),
-            piece: vec![NONE; size],
+            piece: vec![NONE; count],
         };
-        for kinds in slice_of_kind.chunks_exact(2) {
-            if kinds[1] != NONE {
-                slices.from_bottom[kinds[1] as usize] = true;
-                slices.doubt(kinds[1]);
+        for [off_bottom, bottom] in twins {
+            if bottom != NONE {
+                slices.from_bottom[bottom as usize] = true;
+                slices.doubt(bottom);
             }
-            slices.pair(kinds[0], kinds[1]);
+            slices.pair(off_bottom, bottom);
         }
         slices
     }

@@ -1,6 +1,6 @@
 //! Minimisation against the definitions, on random graphs and on graphs whose classes are known.
 
-use graph::{StateGraph, Unwatched};
+use graph::{Interrupt, Progress, StateGraph, Unwatched, Watch};
 use lts::{Equivalence, Reduction, Tau, reduce};
 use testkit::naive_bisimulation as naive;
 use testkit::random::{Random, Shape, for_random_inputs, random_graph};
@@ -141,6 +141,39 @@ fn a_long_chain_is_no_burden() {
         sizes(&reduced(&shapes::chain("a", states), Equivalence::Strong).graph),
         (states as usize, states as usize - 1)
     );
+}
+
+#[test]
+fn long_silent_chains_and_cycles_are_no_burden() {
+    let states = 200_000;
+    assert_eq!(sizes(&reduced(&shapes::chain("tau", states), Equivalence::Branching).graph), (1, 0));
+    assert_eq!(sizes(&reduced(&shapes::silent_cycle(states), Equivalence::Branching).graph), (2, 1));
+}
+
+/// `i` and `tau` are one silent label; another name can be given instead.
+#[test]
+fn what_is_silent_can_be_chosen() {
+    let graph = shapes::graph_of(5, [(0, "i", 1), (1, "tau", 2), (2, "t", 3), (3, "a", 4)]);
+    let size = |tau| {
+        let reduction = reduce(&graph, Equivalence::Branching, &tau, &Unwatched).expect("nobody interrupts");
+        reduction.graph.state_count()
+    };
+    assert_eq!((size(Tau::Usual), size(Tau::Named("t".into())), size(Tau::Named("b".into()))), (3, 4, 5));
+}
+
+#[test]
+fn a_watch_can_stop_a_reduction() {
+    struct Stop;
+    impl Watch for Stop {
+        fn pulse(&self, progress: Progress) -> Result<(), Interrupt> {
+            assert_eq!(progress.phase, "reducing");
+            Err(Interrupt::Cancelled)
+        }
+    }
+    for equivalence in [Equivalence::Strong, Equivalence::Branching] {
+        let result = reduce(&shapes::ring(200_000), equivalence, &Tau::default(), &Stop);
+        assert_eq!(result.err(), Some(Interrupt::Cancelled));
+    }
 }
 
 #[test]

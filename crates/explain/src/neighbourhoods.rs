@@ -42,7 +42,7 @@ impl Kind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Neighbourhood {
     pub state: u32,
-    /// The state's number in the counterexample LTS, counted breadth-first.
+    /// The state's number in the counterexample LTS, counted breadth-first, states beyond violations last.
     pub number: u64,
     pub kind: Kind,
     pub incoming: Vec<u32>,
@@ -180,7 +180,8 @@ impl Neighbourhoods {
     }
 
     /// The colour of an edge from a state of the counterexample LTS; none where too little was
-    /// explored to tell.
+    /// explored to tell whether it stays there. After an incomplete exploration, red says that no
+    /// correct transition was found behind the edge.
     pub fn colour(&self, explored: &Exploration, fates: &Fates, target: u32) -> Option<Colour> {
         if leaves(explored, fates, target) {
             Some(Colour::Green)
@@ -193,7 +194,8 @@ impl Neighbourhoods {
         }
     }
 
-    /// The neighbourhoods, those of kind R included, nearest to the initial state first.
+    /// The neighbourhoods, those of kind R included: nearest to the initial state first, and at the end
+    /// those beyond violations.
     pub fn list<'a, T: Transitions>(
         &'a self,
         system: &'a T,

@@ -253,3 +253,63 @@ pub(crate) fn sort_if_large(layer: &mut [u32]) {
         layer.sort_unstable();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Unwatched;
+    use crate::testing::{Fixture, failed, fine};
+
+    /// A way to fail in two steps, one in three, and something behind the failure.
+    fn fixture() -> Fixture {
+        Fixture::new(
+            6,
+            &[(0, "go", 1), (0, "go", 2), (1, "bad", 3), (2, "go", 4), (3, "go", 5), (4, "bad", 5)],
+        )
+    }
+
+    #[test]
+    fn levels_are_lengths_of_shortest_traces() {
+        let fixture = fixture();
+        let explored = Exploration::new(&fixture.product(), u64::MAX, &Unwatched);
+        let layers: Vec<&[u32]> = explored.layers().collect();
+        let expected = [&[fine(0)][..], &[fine(1), fine(2)], &[failed(3), fine(4)], &[failed(5)]];
+        assert_eq!(layers, expected);
+        assert_eq!((explored.depth(), explored.shortest()), (3, Some(2)));
+        assert_eq!(explored.violating(), [failed(3), failed(5)]);
+        assert_eq!(explored.live_edges(), 5, "what follows a violation is not live");
+        let near = explored.levels_up_to(1);
+        assert_eq!((near[fine(2) as usize], near[failed(3) as usize]), (1, Exploration::NO_LEVEL));
+    }
+
+    #[test]
+    fn the_second_round_goes_on_behind_violations() {
+        let fixture = Fixture::new(3, &[(0, "bad", 1), (1, "go", 2)]);
+        let product = fixture.product();
+        let mut explored = Exploration::new(&product, u64::MAX, &Unwatched);
+        assert!(!explored.is_reached(failed(2)));
+        explored.go_beyond(&product, u64::MAX, &Unwatched);
+        assert!(explored.is_reached(failed(2)) && !explored.is_live(failed(2)));
+        assert_eq!(explored.reached().collect::<Vec<_>>(), [fine(0), failed(1), failed(2)]);
+        assert_eq!(explored.live(), [fine(0), failed(1)]);
+    }
+
+    #[test]
+    fn a_limit_leaves_states_open() {
+        let fixture = fixture();
+        let explored = Exploration::new(&fixture.product(), 2, &Unwatched);
+        assert_eq!(explored.interrupt(), Some(Interrupt::States(2)));
+        assert_eq!(explored.live(), [fine(0), fine(1), fine(2)]);
+        assert_eq!(explored.open().collect::<Vec<_>>(), [fine(1), fine(2)]);
+        assert_eq!((explored.violating().len(), explored.shortest()), (0, None));
+    }
+
+    #[test]
+    fn a_violation_found_last_is_told() {
+        let fixture = fixture();
+        let explored = Exploration::new(&fixture.product(), 3, &Unwatched);
+        assert_eq!(explored.interrupt(), Some(Interrupt::States(3)));
+        assert_eq!(explored.open().collect::<Vec<_>>(), [fine(2), failed(3)]);
+        assert_eq!((explored.violating(), explored.shortest()), (&[failed(3)][..], Some(2)));
+    }
+}

@@ -115,3 +115,59 @@ impl Fates {
         counts
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Unwatched;
+    use crate::testing::{Fixture, failed, fine};
+
+    /// State 1 can only fail, state 2 can only end, state 3 can go round or fail.
+    fn fixture() -> Fixture {
+        Fixture::new(
+            5,
+            &[
+                (0, "go", 1),
+                (0, "go", 2),
+                (0, "over", 2),
+                (0, "go", 3),
+                (1, "bad", 4),
+                (3, "go", 3),
+                (3, "bad", 4),
+            ],
+        )
+    }
+
+    #[test]
+    fn every_fate_has_its_state() {
+        let fixture = fixture();
+        let product = fixture.product();
+        let explored = Exploration::new(&product, u64::MAX, &Unwatched);
+        let fates = Fates::new(&product, &explored, &Unwatched).expect("nobody interrupts");
+        let of = |state| fates.of(state);
+        assert_eq!([0, 1, 2, 3].map(fine).map(of), [Fate::Free, Fate::Doomed, Fate::Safe, Fate::Free]);
+        assert_eq!((of(failed(4)), of(OUTSIDE)), (Fate::Doomed, Fate::Safe));
+        let expected = FateCounts {
+            safe: 1,
+            free: 2,
+            doomed: 2,
+            unknown: 0,
+            points_of_no_return: 2,
+            // To state 2, and outside.
+            escapes: 2,
+        };
+        assert_eq!(fates.count(&product, &explored), expected);
+    }
+
+    #[test]
+    fn what_a_limit_hides_is_unknown() {
+        let fixture = fixture();
+        let product = fixture.product();
+        let explored = Exploration::new(&product, 1, &Unwatched);
+        let fates = Fates::new(&product, &explored, &Unwatched).expect("nobody interrupts");
+        assert_eq!([0, 1, 2, 3].map(fine).map(|state| fates.of(state)), [Fate::Unknown; 4]);
+        assert!(!fates.can_fail(fine(1)) && !fates.cannot_fail(fine(1)));
+        // Nothing known: `over` is an escape only for who could have failed.
+        assert_eq!(fates.count(&product, &explored), FateCounts { unknown: 4, ..FateCounts::default() });
+    }
+}

@@ -93,3 +93,68 @@ fn walk_back(layers: &[Layer], labels: &[u32], end: u32) -> Trace {
     steps.reverse();
     Trace { start: at, steps }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{Fixture, failed, fine};
+
+    /// `go` leads to two states, only one of which can do `on`, and to the other again.
+    fn fixture() -> Fixture {
+        Fixture::new(
+            5,
+            &[
+                (0, "go", 1),
+                (0, "go", 2),
+                (1, "go", 2),
+                (2, "on", 3),
+                (3, "bad", 4),
+                (3, "over", 0),
+                (4, "go", 0),
+            ],
+        )
+    }
+
+    fn followed(labels: &[&str]) -> Followed {
+        let fixture = fixture();
+        let labels: Vec<u32> = labels.iter().map(|label| fixture.label(label)).collect();
+        follow(&fixture.product(), &labels, |state| state == fine(1))
+    }
+
+    fn states(trace: &Trace) -> Vec<u32> {
+        trace.states().collect()
+    }
+
+    #[test]
+    fn a_trace_ends_with_its_violation() {
+        let Followed::Violating(trace) = followed(&["go", "on", "bad", "go", "on"]) else {
+            panic!("it does something bad")
+        };
+        assert_eq!(states(&trace), [fine(0), fine(2), fine(3), failed(4)]);
+    }
+
+    #[test]
+    fn of_several_ways_the_calm_one_is_told() {
+        // To state 1, which is marked, or to state 2.
+        let Followed::Harmless(trace) = followed(&["go"]) else { panic!("it does nothing bad") };
+        assert_eq!(states(&trace), [fine(0), fine(2)]);
+    }
+
+    #[test]
+    fn who_leaves_is_harmless_whatever_comes() {
+        let Followed::Harmless(trace) = followed(&["go", "on", "over", "bad", "bad"]) else {
+            panic!("nothing matters after `over`")
+        };
+        assert_eq!(states(&trace), [fine(0), fine(2), fine(3)]);
+    }
+
+    #[test]
+    fn where_no_trace_goes_on_the_possible_labels_are_told() {
+        let Followed::Diverged { trace, possible } = followed(&["go", "bad"]) else {
+            panic!("it cannot do that")
+        };
+        assert_eq!(states(&trace), [fine(0), fine(2)]);
+        let fixture = fixture();
+        assert_eq!(possible, [fixture.label("go"), fixture.label("on")]);
+    }
+}

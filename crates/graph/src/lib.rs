@@ -19,6 +19,8 @@ mod minimise;
 mod names;
 mod product;
 mod state_graph;
+#[cfg(test)]
+mod testing;
 mod trace;
 mod transitions;
 mod variables;

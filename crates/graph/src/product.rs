@@ -154,3 +154,50 @@ fn invert(dfa: &Dfa, violated_when: ViolatedWhen) -> (Vec<u32>, Vec<u32>) {
     });
     (starts, sources)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{Fixture, failed, fine, predecessors, successors};
+
+    #[test]
+    fn where_the_automaton_dies_the_edge_leads_outside() {
+        let fixture = Fixture::new(3, &[(0, "go", 1), (0, "over", 1), (0, "bad", 2), (1, "go", 0)]);
+        let product = fixture.product();
+        let [go, over, bad] = ["go", "over", "bad"].map(|label| fixture.label(label));
+        assert_eq!(successors(&product, fine(0)), [(go, fine(1)), (over, OUTSIDE), (bad, failed(2))]);
+        assert_eq!(product.degree(fine(0)), 3, "edges outside are edges");
+        assert_eq!((product.initial(), product.bound()), (vec![fine(0)], 6));
+        assert_eq!((product.graph_state(failed(2)), product.automaton_state(failed(2))), (2, 1));
+        assert!(product.is_violating(failed(2)) && !product.is_violating(fine(2)));
+    }
+
+    #[test]
+    fn predecessors_are_found_through_both_halves() {
+        let fixture = Fixture::new(2, &[(0, "go", 1), (0, "over", 1), (0, "bad", 1), (1, "go", 1)]);
+        let product = fixture.product();
+        let (go, bad) = (fixture.label("go"), fixture.label("bad"));
+        assert_eq!(predecessors(&product, fine(1)), [(go, fine(0)), (go, fine(1))]);
+        // What was bad stays bad, so nobody asks for the edges among failed states.
+        assert_eq!(predecessors(&product, failed(1)), [(bad, fine(0))]);
+    }
+
+    #[test]
+    fn a_deadlock_needs_both_halves() {
+        let fixture = Fixture::new(2, &[(0, "bad", 1), (0, "go", 0)]);
+        let product = fixture.product_when(ViolatedWhen::AcceptedAndStuck);
+        assert!(product.is_violating(failed(1)));
+        assert!(!product.is_violating(failed(0)), "it can go on");
+        assert!(!product.is_violating(fine(1)), "to stop here is no harm");
+    }
+
+    #[test]
+    fn numbers_that_do_not_fit_are_refused() {
+        let fixture = Fixture::new(1, &[(0, "go", 0)]);
+        let states = 1 << 18;
+        let many = Dfa::new(0, vec![false; states], 1, vec![Dfa::DEAD; states]);
+        let graph = crate::GraphBuilder::new().finish(1 << 14, vec![0]).expect("no edges");
+        let refused = Product::new(&graph, fixture.classes(), &many, ViolatedWhen::Accepted);
+        assert_eq!(refused.err(), Some(ProductTooLarge { states: 1 << 14, automaton: states }));
+    }
+}

@@ -4,12 +4,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use graph::{
-    Backward, Exploration, Fate, Fates, Followed, OUTSIDE, Product, Transitions, Unwatched, ViolatedWhen,
-    calmest_shortest, follow,
+    Backward, Dfa, Exploration, Fate, Fates, Followed, GraphBuilder, LabelClasses, OUTSIDE, Product,
+    Transitions, Unwatched, ViolatedWhen, calmest_shortest, follow,
 };
 use testkit::Case;
 use testkit::naive_fates::NaiveFate;
-use testkit::naive_system::{Pair, told, unrest};
+use testkit::naive_system::{NaiveSystem, Pair, told, unrest};
 use testkit::random::for_random_inputs;
 
 fn pair(product: &Product<'_>, state: u32) -> Pair {
@@ -195,7 +195,7 @@ fn the_backward_pass_finds_what_reaches_and_what_cannot_avoid_its_targets() {
             (0..dfa.state_count() as u32).flat_map(|state| (0..dfa.class_count()).map(move |c| (state, c)));
         let table = rows.map(|(state, class)| dfa.next(state, class)).collect();
         let nothing = vec![false; dfa.state_count()];
-        case.property.dfa = graph::Dfa::new(dfa.initial(), nothing, dfa.class_count(), table);
+        case.property.dfa = Dfa::new(dfa.initial(), nothing, dfa.class_count(), table);
         let product = case.product();
         let mut twin = case.twin();
         let explored = explore(&product, u64::MAX);
@@ -249,6 +249,50 @@ fn following_labels_tells_what_becomes_of_all_traces_with_them() {
         }] += 1;
     });
     assert!(outcomes.iter().all(|count| *count > 0), "{outcomes:?}");
+}
+
+/// Layers of thousands of states are looked at in another order than small ones. State `1 + k` can only
+/// fail, fail or stop, or only stop, as `k` says; thousands of states lie behind the failure as well.
+#[test]
+fn large_layers_change_nothing() {
+    const WIDTH: u32 = 9_000;
+    let mut builder = GraphBuilder::new();
+    let [go, bad, stop] = ["go", "bad", "stop"].map(|label| builder.labels.intern(label));
+    let (failed, stopped) = (WIDTH + 1, WIDTH + 2);
+    for k in 0..WIDTH {
+        // Found in an order that is not that of their numbers.
+        let state = 1 + k * 7 % WIDTH;
+        builder.edge(if k % 2 == 0 { 0 } else { 1 + (k - 1) * 7 % WIDTH }, go, state);
+        if k % 3 != 2 {
+            builder.edge(state, bad, failed);
+        }
+        if k % 3 != 0 {
+            builder.edge(state, stop, stopped);
+        }
+        builder.edge(failed, go, stopped + 1 + k);
+    }
+    let graph = builder.finish((stopped + 1 + WIDTH) as usize, vec![0]).unwrap();
+    let classes = LabelClasses::by_key((0..3).map(|label| label == bad));
+    let dfa = Dfa::new(0, vec![false, true], 2, vec![0, 1, 1, 1]);
+    let product = Product::new(&graph, &classes, &dfa, ViolatedWhen::Accepted).unwrap();
+    let twin = NaiveSystem::product(&graph, &classes, &dfa, ViolatedWhen::Accepted);
+
+    let explored = explore(&product, u64::MAX);
+    let reached: Vec<u32> = explored.reached().collect();
+    assert_eq!(pairs(&product, &reached), twin.states().collect());
+    assert_eq!(reached.len(), twin.steps.len());
+    let level = explored.levels_up_to(u32::MAX);
+    let levels = twin.levels();
+    let found = explored.live().iter().map(|state| (pair(&product, *state), level[*state as usize]));
+    assert_eq!(found.collect::<BTreeMap<_, _>>(), levels);
+    assert!(explored.live().is_sorted_by_key(|state| level[*state as usize]));
+    assert_eq!(explored.shortest(), Some(2));
+
+    let fates = Fates::new(&product, &explored, &Unwatched).unwrap();
+    for state in explored.live().iter().skip(1).step_by(37) {
+        let truth = twin.fate(pair(&product, *state));
+        assert_eq!(NaiveFate::told(fates.of(*state)), Some(truth));
+    }
 }
 
 #[test]

@@ -77,6 +77,8 @@ pub struct Formula {
     pub spelling: Spelling,
     /// What was parsed; all spans point into it.
     pub text: String,
+    /// The same on one line and without comments, for reports.
+    pub line: String,
     /// What is legal but perhaps not meant.
     pub warnings: Vec<Diagnostic>,
 }
@@ -87,8 +89,9 @@ pub fn parse(text: &str, spelling: Spelling) -> Result<Formula, Vec<Diagnostic>>
         Spelling::Mcl => mcl::tokens(text),
         Spelling::Mcf => mcf::tokens(text),
     };
+    let line = tokens.on_one_line(text);
     let parsed = grammar::parse(text, spelling, tokens)?;
     let (violated_when, regular, mut warnings) = safety::violating_traces(parsed.formula, spelling)?;
     warnings.splice(0..0, parsed.warnings);
-    Ok(Formula { violated_when, regular, spelling, text: text.to_owned(), warnings })
+    Ok(Formula { violated_when, regular, spelling, text: text.to_owned(), line, warnings })
 }

@@ -53,6 +53,20 @@ pub(crate) struct Tokens {
 }
 
 impl Tokens {
+    /// The tokens as they stand in `text`, with one blank wherever anything lay between two of them.
+    pub(crate) fn on_one_line(&self, text: &str) -> String {
+        let mut line = String::new();
+        let mut end = None;
+        for token in &self.tokens {
+            if end.is_some_and(|end| end < token.span.start) {
+                line.push(' ');
+            }
+            line.push_str(token.span.text(text));
+            end = Some(token.span.end);
+        }
+        line
+    }
+
     pub(crate) fn push(&mut self, kind: TokenKind, span: Span) {
         self.tokens.push(Token { kind, span });
     }

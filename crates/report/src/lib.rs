@@ -6,7 +6,7 @@
 pub mod json;
 pub mod replay;
 pub mod text;
-mod wording;
+pub mod wording;
 
 mod report;
 

@@ -35,6 +35,8 @@ impl Report {
 pub struct Input {
     pub path: String,
     pub kind: String,
+    /// What was read; none where a limit came first.
+    pub size: Option<GraphSize>,
 }
 
 #[derive(Clone, Debug, Serialize)]

@@ -9,10 +9,11 @@ use std::io;
 
 use anstyle::{AnsiColor, Style};
 
-use crate::wording::{alternatives, count, grouped, shown};
+use crate::wording::{alternatives, count, grouped, instead_of, shown};
 use crate::{Counterexample, Neighbourhoods, Outcome, RecheckResult, Report, Step, Verdict};
 
 const WIDTH: usize = 100;
+const POINT_OF_NO_RETURN: &str = "point of no return";
 /// The column in which the notes on steps start, where the actions leave room.
 const NOTES_AT: usize = 34;
 /// How many alternatives a line names before it says "and more".
@@ -38,7 +39,9 @@ pub fn render(report: &Report, detail: Detail, colour: bool, out: &mut dyn io::W
             page.counterexample(report, counterexample);
             page.meaning(report, counterexample);
         }
-        if let Some(Outcome::Skipped { skipped }) = &report.methods.neighbourhoods {
+        if let Some(Outcome::Skipped { skipped }) = &report.methods.neighbourhoods
+            && report.verdict == Verdict::Violated
+        {
             let _ = writeln!(page.text, "\nneighbourhoods: not computed, {skipped}");
         }
         if let Some(Outcome::Found(found)) = &report.methods.neighbourhoods {
@@ -107,23 +110,30 @@ impl Page {
             Verdict::Violated => self.paint(AnsiColor::Red, "violated"),
             Verdict::Unknown => self.paint(AnsiColor::Yellow, "unknown"),
         };
-        let property = shown(&report.property.text.split_whitespace().collect::<Vec<_>>().join(" "));
-        self.line(&format!("{word}: {property}"));
+        self.sentence(&format!("{word}: "), 2, &shown(&report.property.text));
         self.sentence("", 2, &report.reason);
     }
 
     fn size(&mut self, report: &Report) {
-        let statistics = &report.statistics;
-        let mut size = format!(
-            "{}: {}, {} explored",
-            shown(&report.input.path),
-            count(statistics.states, "state"),
-            count(statistics.transitions, "transition"),
-        );
-        if !statistics.complete {
-            size.push_str(", not all there are");
+        let mut text = shown(&report.input.path);
+        if let Some(size) = &report.input.size {
+            text.push_str(&format!(
+                ": {}, {}, {}",
+                count(size.states, "state"),
+                count(size.transitions, "transition"),
+                count(size.labels, "label")
+            ));
         }
-        self.sentence("", 2, &size);
+        let statistics = &report.statistics;
+        if !statistics.complete {
+            text.push_str(&format!("; explored in part: {}", count(statistics.states, "state")));
+        } else if self.detail == Detail::Verbose {
+            text.push_str(&format!(
+                "; explored: {} of system and property together",
+                count(statistics.states, "state")
+            ));
+        }
+        self.sentence("", 2, &text);
     }
 
     fn counterexample(&mut self, report: &Report, counterexample: &Counterexample) {
@@ -153,7 +163,8 @@ impl Page {
         }
         let mut folded: Vec<&Step> = Vec::new();
         for step in &counterexample.steps {
-            let fold = self.detail != Detail::Verbose && !matter.is_empty() && !step.kept && step.n != length;
+            let shown_anyway = step.kept || step.point_of_no_return || step.n == length;
+            let fold = self.detail != Detail::Verbose && !matter.is_empty() && !shown_anyway;
             if fold {
                 folded.push(step);
                 continue;
@@ -193,18 +204,12 @@ impl Page {
     pub(crate) fn step(&mut self, step: &Step, last: bool) {
         let mut notes = Vec::new();
         if step.point_of_no_return {
-            notes.push(self.paint(AnsiColor::Red, "point of no return"));
+            notes.push(POINT_OF_NO_RETURN.to_owned());
         }
         if !step.escapes.is_empty() {
-            notes.push(format!(
-                "{} would have escaped",
-                alternatives(&escaped(&step.escapes), MOST_ALTERNATIVES)
-            ));
+            notes.push(format!("{} would have escaped", instead(step, &step.escapes)));
         } else if step.point_of_no_return && !step.still_free.is_empty() {
-            notes.push(format!(
-                "after {} passing was still possible",
-                alternatives(&escaped(&step.still_free), MOST_ALTERNATIVES)
-            ));
+            notes.push(format!("after {} passing was still possible", instead(step, &step.still_free)));
         }
         if last {
             notes.push("the violation".to_owned());
@@ -215,6 +220,7 @@ impl Page {
         if note.is_empty() {
             self.line(&head);
         } else if head.chars().count().max(NOTES_AT) + note.chars().count() + 5 <= WIDTH {
+            let note = note.replacen(POINT_OF_NO_RETURN, &self.paint(AnsiColor::Red, POINT_OF_NO_RETURN), 1);
             self.line(&format!("{head:NOTES_AT$}  <- {note}"));
         } else {
             self.line(&head);
@@ -254,11 +260,11 @@ impl Page {
             .filter(|step| !step.escapes.is_empty() && !step.point_of_no_return)
             .collect();
         for step in choices.iter().take(MOST_NEIGHBOURHOODS) {
-            let escapes = alternatives(&escaped(&step.escapes), MOST_ALTERNATIVES);
+            let escapes = instead(step, &step.escapes);
+            let action = shown(&step.action);
             let text = format!(
-                "at step {} there was a choice: {escapes} instead of `{}` would have escaped",
-                step.n,
-                shown(&step.action)
+                "at step {} there was a choice: {escapes} instead of `{action}` would have escaped",
+                step.n
             );
             self.sentence(" -", 3, &text);
         }
@@ -311,14 +317,20 @@ impl Page {
                 grouped(fates.free),
                 grouped(fates.doomed),
                 grouped(fates.unknown),
-                count(fates.points_of_no_return, "point of no return")
-                    .replace("returns", "return")
-                    .replace("point of", "points of"),
+                match fates.points_of_no_return {
+                    1 => "1 point of no return".to_owned(),
+                    many => format!("{} points of no return", grouped(many)),
+                },
                 count(fates.escapes, "escape"),
             );
             self.sentence("states: ", 0, &text);
         }
     }
+}
+
+/// What could have been done in place of a step.
+fn instead(step: &Step, labels: &[String]) -> String {
+    instead_of(&shown(&step.action), &escaped(labels), MOST_ALTERNATIVES)
 }
 
 fn escaped(labels: &[String]) -> Vec<String> {

@@ -1,4 +1,4 @@
-//! Small words shared by the renderers for people.
+//! Small words shared by everything that is written for people.
 
 /// `3 steps`, `1 step`.
 pub(crate) fn count(n: u64, one: &str) -> String {
@@ -19,7 +19,7 @@ pub(crate) fn grouped(n: u64) -> String {
 }
 
 /// `A`, `A or B`, `A, B or C`, with at most `most` of them named.
-pub(crate) fn alternatives(items: &[String], most: usize) -> String {
+pub fn alternatives(items: &[String], most: usize) -> String {
     let more = items.len().saturating_sub(most);
     let mut named: Vec<String> = items.iter().take(most).map(|item| format!("`{item}`")).collect();
     if more > 0 {
@@ -30,6 +30,12 @@ pub(crate) fn alternatives(items: &[String], most: usize) -> String {
         Some((last, [])) => last.clone(),
         Some((last, rest)) => format!("{} or {last}", rest.join(", ")),
     }
+}
+
+/// What could have been done in place of `action`. A label can lead to several states, so `action` may
+/// be among its own alternatives.
+pub fn instead_of(action: &str, labels: &[String], most: usize) -> String {
+    alternatives(labels, most).replacen(&format!("`{action}`"), &format!("another `{action}`"), 1)
 }
 
 /// Control characters made visible, so that a label cannot move the cursor or colour the terminal.

@@ -24,7 +24,6 @@ pub trait Host: Watch {
 pub struct Request {
     pub input: report::Input,
     pub property: report::Property,
-    pub full_lts: report::GraphSize,
     pub max_states: u64,
     /// Explain this trace instead of a shortest one.
     pub trace: Option<Trace>,
@@ -46,12 +45,14 @@ pub fn analyse<T: Transitions + Naming>(system: &T, request: Request, host: &dyn
     let mut explored = Exploration::new(system, request.max_states, host);
     let mut report = telling::blank(&request);
     telling::exploration(&mut report, &request, &explored);
-    if report.verdict == Verdict::Violated {
-        if request.neighbourhoods {
-            explain(system, &mut explored, &request, &mut report, host);
-        } else {
-            report.counterexample = unexplained(system, &explored, &request);
+    match (report.verdict, request.neighbourhoods) {
+        (Verdict::Violated, true) => explain(system, &mut explored, &request, &mut report, host),
+        (Verdict::Violated, false) => report.counterexample = unexplained(system, &explored, &request),
+        (_, true) => {
+            let skipped = "there is no counterexample to explain".to_owned();
+            report.methods.neighbourhoods = Some(Outcome::Skipped { skipped });
         }
+        (_, false) => {}
     }
     report.statistics.seconds = host.seconds();
     report.statistics.peak_bytes = host.peak_bytes();

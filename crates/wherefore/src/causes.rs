@@ -4,9 +4,12 @@ use explain::recheck::{self, Recheck};
 use explain::{Counterexample, StepNote, Untouched};
 use graph::{Transitions, Watch};
 use report::RecheckResult;
+use report::wording::instead_of;
 
 use crate::naming::Naming;
 
+/// How many alternatives to a step a claim names.
+const MOST_ALTERNATIVES: usize = 4;
 /// How many states a recheck may look at before it gives up.
 const RECHECK_STATES: usize = 5_000_000;
 
@@ -21,10 +24,14 @@ pub(crate) fn causes<T: Transitions + Naming>(
         let action = system.label(found.trace.steps[at].label);
         let n = at as u64 + 1;
         let before = if at == 0 { "at the start".to_owned() } else { format!("after step {at}") };
-        let instead = &found.notes[at].escapes;
-        let escape = match instead.len() {
-            0 => String::new(),
-            _ => format!("; `{}` in its place would have escaped", system.label_list(instead).join("` or `")),
+        let note = &found.notes[at];
+        let instead = |labels: &[u32]| instead_of(&action, &system.label_list(labels), MOST_ALTERNATIVES);
+        let escape = if !note.escapes.is_empty() {
+            format!("; {} in its place would have escaped", instead(&note.escapes))
+        } else if !note.still_free.is_empty() {
+            format!("; {} in its place would have left a way to pass", instead(&note.still_free))
+        } else {
+            String::new()
         };
         (
             format!("step {n}, `{action}`, is the point of no return"),
@@ -32,7 +39,7 @@ pub(crate) fn causes<T: Transitions + Naming>(
                 "{before} the run could still pass; step {n}, `{action}`, was the point of no return: \
                  every trace that goes on from there fails{escape}"
             ),
-            format!("a forward search found a passing trace before step {n} and none after it"),
+            format!("a forward search for a passing trace, before step {n} and after it"),
             vec![n],
             recheck::point_of_no_return(system, states[at], states[at + 1], RECHECK_STATES, watch),
         )
@@ -41,7 +48,7 @@ pub(crate) fn causes<T: Transitions + Naming>(
         (
             "every trace fails".to_owned(),
             "no trace from this initial state passes: the run was doomed before its first step".to_owned(),
-            "a forward search found no passing trace from the initial state".to_owned(),
+            "a forward search for a passing trace from the initial state".to_owned(),
             vec![],
             match passes {
                 Some(false) => Recheck::Confirmed,

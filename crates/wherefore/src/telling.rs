@@ -211,7 +211,7 @@ pub(crate) fn neighbourhoods<T: Transitions + Naming>(
     report::Neighbourhoods {
         seconds: 0.0,
         exactness: if explored.interrupt().is_none() { "exact" } else { "bounded" },
-        full_lts: request.full_lts,
+        full_lts: request.input.size.unwrap_or_default(),
         counterexample_lts: size(found.size),
         edges: request.edges.then(|| edges(system, explored, fates, found)),
         listed: listed.len() as u64,

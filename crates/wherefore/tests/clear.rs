@@ -5,6 +5,8 @@
 //! The cases are not part of this repository. The folder `clear` in the test data (see
 //! `testkit::data_folder`) holds them; without it these tests say so and pass.
 
+#![allow(clippy::unwrap_used)]
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -35,9 +37,13 @@ impl Case {
     }
 
     fn analyse<R>(&self, look: impl FnOnce(&Analysis<'_>) -> R) -> R {
-        let product =
-            Product::new(&self.model, &self.property.classes, &self.property.dfa, self.property.violated_when)
-                .unwrap();
+        let product = Product::new(
+            &self.model,
+            &self.property.classes,
+            &self.property.dfa,
+            self.property.violated_when,
+        )
+        .unwrap();
         let mut explored = Exploration::new(&product, u64::MAX, &Unwatched);
         explored.go_beyond(&product, u64::MAX, &Unwatched);
         let fates = Fates::new(&product, &explored, &Unwatched).unwrap();
@@ -118,7 +124,8 @@ impl Theirs {
                 line.split(|c: char| !c.is_ascii_digit()).filter_map(|word| word.parse().ok()).collect();
             (i64::from(numbers[0]), (numbers[1], numbers[2]))
         });
-        let text = std::fs::read_to_string(file(folder, |name| name.ends_with("_unclean.aut")).unwrap()).unwrap();
+        let text =
+            std::fs::read_to_string(file(folder, |name| name.ends_with("_unclean.aut")).unwrap()).unwrap();
         let edges = text.lines().skip(1).map(|line| {
             let parts: Vec<&str> = line.trim_matches(['(', ')']).split(", ").collect();
             (parts[0].parse().unwrap(), parts[1].trim_matches('"').to_owned(), parts[2].parse().unwrap())
@@ -133,7 +140,8 @@ impl Theirs {
         let mut seen = BTreeSet::from([(0i64, start)]);
         let mut work = vec![(0i64, start)];
         while let Some((their, our)) = work.pop() {
-            for (_, label, to) in self.edges.iter().filter(|(from, label, _)| *from == their && label != "i") {
+            for (_, label, to) in self.edges.iter().filter(|(from, label, _)| *from == their && label != "i")
+            {
                 let (model_state, automaton_state) = self.pairs[to];
                 let mut target = None;
                 ours.product.successors(our, |found, state| {
@@ -262,7 +270,8 @@ fn the_case_study_of_the_paper() {
     let Some(case) = Case::load("sanitary_agency") else { return };
     case.analyse(|ours| {
         assert_eq!(ours.found.count(), 7);
-        let calmest = calmest_shortest(ours.product, ours.explored, |state| ours.found.is_frontier(state)).unwrap();
+        let calmest =
+            calmest_shortest(ours.product, ours.explored, |state| ours.found.is_frontier(state)).unwrap();
         let abstraction = ours.found.abstraction(&calmest);
         assert_eq!((calmest.steps.len(), abstraction.touched, abstraction.len()), (19, 2, 4));
 
@@ -276,7 +285,9 @@ fn the_case_study_of_the_paper() {
             let labels: BTreeSet<&str> = steps.map(|(step, _)| case.model.labels.get(step.label)).collect();
             abstraction.touched == 3
                 && abstraction.len() == 6
-                && ["ACCEPTANCE_EM", "PROVT_EM", "RECMONEYPOSST_EM"].iter().all(|label| labels.contains(label))
+                && ["ACCEPTANCE_EM", "PROVT_EM", "RECMONEYPOSST_EM"]
+                    .iter()
+                    .all(|label| labels.contains(label))
         });
         assert!(papers, "no shortest counterexample is abstracted as the paper's is");
     });

@@ -127,7 +127,7 @@ pub(crate) fn replay(args: &ReplayArgs) -> Result<u8> {
     let told = ReplayReport {
         schema: ReplayReport::SCHEMA,
         version: env!("CARGO_PKG_VERSION"),
-        input: session.told_input(loaded.format),
+        input: session.told_input(&loaded),
         property: choice.told(),
         replays,
     };

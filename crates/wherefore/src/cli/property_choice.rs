@@ -70,7 +70,7 @@ impl Choice {
                     ViolatedWhen::Accepted => "safety",
                     ViolatedWhen::AcceptedAndStuck => "deadlock",
                 };
-                report::Property { kind: kind.to_owned(), text: formula.text.trim().to_owned() }
+                report::Property { kind: kind.to_owned(), text: formula.line.clone() }
             }
             Self::Automaton { name, .. } => report::Property {
                 kind: "safety".to_owned(),

@@ -73,8 +73,16 @@ impl<'a> Session<'a> {
         read(&self.input.file, self.input.lang, &self.host)
     }
 
-    pub(crate) fn told_input(&self, format: Format) -> report::Input {
-        report::Input { path: self.input.file.display().to_string(), kind: format.name().to_owned() }
+    pub(crate) fn told_input(&self, loaded: &Loaded) -> report::Input {
+        report::Input {
+            path: self.input.file.display().to_string(),
+            kind: loaded.format.name().to_owned(),
+            size: loaded.graph.as_ref().ok().map(|graph| report::GraphSize {
+                states: graph.state_count() as u64,
+                transitions: graph.edge_count() as u64,
+                labels: graph.labels.len() as u64,
+            }),
+        }
     }
 
     pub(crate) fn request(
@@ -84,15 +92,9 @@ impl<'a> Session<'a> {
         trace: Option<Trace>,
         wanted: Wanted,
     ) -> Request {
-        let size = |graph: &StateGraph| report::GraphSize {
-            states: graph.state_count() as u64,
-            transitions: graph.edge_count() as u64,
-            labels: graph.labels.len() as u64,
-        };
         Request {
-            input: self.told_input(loaded.format),
+            input: self.told_input(loaded),
             property,
-            full_lts: loaded.graph.as_ref().map_or_else(|_| report::GraphSize::default(), size),
             max_states: self.max_states,
             trace,
             neighbourhoods: wanted.neighbourhoods,

@@ -1,0 +1,101 @@
+//! Running the program and judging its JSON, for all tests of the command line.
+#![allow(dead_code, clippy::unwrap_used)]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::LazyLock;
+
+use serde_json::Value;
+
+pub fn workspace() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
+}
+
+/// The program, to be run in `folder`.
+pub fn wherefore(folder: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_wherefore"));
+    command.current_dir(folder).env_remove("NO_COLOR").env("COLUMNS", "100");
+    command
+}
+
+pub fn run(folder: &Path, arguments: &[&str]) -> Output {
+    wherefore(folder).args(arguments).output().unwrap()
+}
+
+pub fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+pub fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+fn validator(file: &str) -> jsonschema::Validator {
+    let text = std::fs::read_to_string(workspace().join("schema").join(file)).unwrap();
+    jsonschema::validator_for(&serde_json::from_str(&text).unwrap()).unwrap()
+}
+
+static REPORT: LazyLock<jsonschema::Validator> = LazyLock::new(|| validator("report.schema.json"));
+static REPLAY: LazyLock<jsonschema::Validator> = LazyLock::new(|| validator("replay.schema.json"));
+
+/// Parses JSON output and checks it against the schema it belongs to.
+pub fn json(output: &Output) -> Value {
+    let text = stdout(output);
+    let value: Value = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}"));
+    let validator = if value.get("replays").is_some() { &*REPLAY } else { &*REPORT };
+    let errors: Vec<String> =
+        validator.iter_errors(&value).map(|error| format!("{}: {error}", error.instance_path())).collect();
+    assert!(errors.is_empty(), "{errors:#?}\n{text}");
+    value
+}
+
+/// One row of the honesty matrix.
+#[derive(Debug)]
+struct Row {
+    method: String,
+    input: String,
+    violation: String,
+    engine: String,
+    status: String,
+    reason: String,
+}
+
+static MATRIX: LazyLock<Vec<Row>> = LazyLock::new(|| {
+    let text = std::fs::read_to_string(workspace().join("honesty.csv")).unwrap();
+    let lines = text.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
+    let rows = lines.skip(1).map(|line| {
+        let fields: Vec<String> = line.splitn(6, ',').map(str::to_owned).collect();
+        let [method, input, violation, engine, status, reason] = fields.try_into().unwrap();
+        assert!(["runs", "skipped", "may-skip"].contains(&status.as_str()), "{line}");
+        assert_eq!(status == "runs", reason.is_empty(), "{line}: a skip has a reason, a run needs none");
+        Row { method, input, violation, engine, status, reason }
+    });
+    rows.collect()
+});
+
+/// Checks that an `explain` report skips a method only where the honesty matrix allows it.
+pub fn assert_honest(report: &Value) {
+    let input = match report["input"]["kind"].as_str().unwrap() {
+        "aut" | "dot" | "csv" | "fsm" | "json" => "lts",
+        other => panic!("an input the matrix does not know: {other}"),
+    };
+    let violated = report["verdict"] == "violated";
+    let violation = if violated { report["property"]["kind"].as_str().unwrap() } else { "none" };
+    let engine = report["engine"].as_str().unwrap();
+    let rows = || {
+        MATRIX.iter().filter(|row| row.input == input && row.violation == violation && row.engine == engine)
+    };
+    assert!(rows().next().is_some(), "no row for {input}, {violation}, {engine}");
+    for row in rows().filter(|row| row.status != "may-skip") {
+        let method = &report["methods"][row.method.replace('-', "_")];
+        assert!(!method.is_null(), "{} is missing", row.method);
+        match method["skipped"].as_str() {
+            None => assert_eq!(row.status, "runs", "{} ran although {row:?}", row.method),
+            Some(reason) => assert!(
+                rows().any(|row| row.status != "runs" && row.reason == reason),
+                "{} was skipped without leave: {reason}",
+                row.method
+            ),
+        }
+    }
+}

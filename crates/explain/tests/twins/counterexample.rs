@@ -1,6 +1,6 @@
 //! Small counterexamples that show what is said where nothing can be left out.
 
-use explain::Untouched;
+use explain::{Abstraction, Untouched};
 use graph::{Dfa, Fate, LabelClasses, Product, StateGraph, Trace, ViolatedWhen};
 use testkit::Case;
 use testkit::shapes::graph_of;
@@ -69,4 +69,14 @@ fn the_other_edges_are_those_that_are_not_the_step() {
             found.notes[0].still_free.iter().map(|label| graph.labels.get(*label)).collect();
         assert_eq!(names, ["go", "walk"]);
     });
+}
+
+#[test]
+fn what_is_kept_falls_into_runs() {
+    let abstraction = |kept: &[bool], touched| Abstraction { kept: kept.to_vec(), touched };
+    let found = abstraction(&[true, false, true, true, false, false, true], 3);
+    assert_eq!((found.runs(), found.len()), (vec![0..1, 2..4, 6..7], 4));
+    let untouched = abstraction(&[false, false], 0);
+    assert_eq!((untouched.runs(), untouched.len()), (vec![], 2));
+    assert!(abstraction(&[], 0).is_empty() && !untouched.is_empty());
 }

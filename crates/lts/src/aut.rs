@@ -16,7 +16,7 @@ use std::io::Write;
 use graph::{GraphBuilder, StateGraph, Watch};
 
 use crate::numbering::Numbering;
-use crate::outcome::{Notes, Stop, Tally, WriteError, counted};
+use crate::outcome::{Notes, Stop, WriteError, counted};
 use crate::scan::{
     Decoder, Number, Pulse, expect_number, expected, found, line_end, number, skip_blanks, skip_white, trim,
 };
@@ -30,7 +30,6 @@ pub(crate) fn read(input: &[u8], watch: &dyn Watch, notes: &mut Notes) -> Result
     // The shortest transition, `(0,,0)` and a line feed, has seven bytes.
     builder.reserve(header.transitions.min((input.len() / 7) as u64) as usize);
     let mut decoder = Decoder::default();
-    let mut half_quoted = Tally::default();
     let mut pulse = Pulse::new(watch, input);
     let mut at = header.end;
     loop {
@@ -47,7 +46,7 @@ pub(crate) fn read(input: &[u8], watch: &dyn Watch, notes: &mut Notes) -> Result
         let mut label = &line[edge.label.0..edge.label.1];
         match label {
             [b'"', inner @ .., b'"'] => label = inner,
-            [b'"', ..] => half_quoted.hit(label_at),
+            [b'"', ..] => return Err(Stop::fault(label_at, "the quote that opens this label is not closed")),
             _ => {}
         }
         let label = decoder.intern(&mut builder.labels, label, label_at)?;
@@ -59,9 +58,6 @@ pub(crate) fn read(input: &[u8], watch: &dyn Watch, notes: &mut Notes) -> Result
     let count = states.states();
     let names = states.finish(header.states_at, notes);
     decoder.finish(notes);
-    notes.tally(&half_quoted, |count| {
-        format!("{} opened but not closed; kept as they are", counted(count, "quoted label"))
-    });
     let mut graph = builder.finish(count, vec![initial]).map_err(Stop::too_many_edges)?;
     graph.names = names;
     // Some tools count repeated transitions and some do not.
@@ -273,10 +269,9 @@ mod tests {
     }
 
     #[test]
-    fn a_quote_that_is_not_closed_is_kept() {
-        let reading = read(AUT, "des (0,1,1)\n(0, \"a, 0)\n");
-        assert_eq!(edges(&reading.graph), ["0 \"a 0"]);
-        assert_eq!(warnings(&reading), ["2:5: 1 quoted label opened but not closed; kept as they are"]);
+    fn a_quote_that_is_not_closed_is_refused() {
+        let message = error(AUT, "des (0,1,1)\n(0, \"a, 0)\n");
+        assert_eq!(message, "2:5: the quote that opens this label is not closed");
     }
 
     #[test]

@@ -190,16 +190,9 @@ fn sizes_of_public_benchmarks() {
         ("vasy_5_9", (145, 284), (112, 213)),
         ("vasy_18_73", (4087, 16444), (2326, 9751)),
     ];
-    let folder = match std::env::var_os("WHEREFORE_TEST_DATA") {
-        Some(folder) => std::path::PathBuf::from(folder),
-        None => std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"),
-    };
+    let Some(folder) = testkit::data_folder("vlts") else { return };
     for (name, strong, branching) in known {
-        let path = folder.join("vlts").join(name).with_extension("aut");
-        let Ok(contents) = std::fs::read(&path) else {
-            println!("skipped, because {} is not there", path.display());
-            continue;
-        };
+        let contents = std::fs::read(folder.join(name).with_extension("aut")).expect("the file is there");
         let graph =
             lts::read(lts::Format::Aut, &contents, &Unwatched).expect("the file is well-formed").graph;
         assert_eq!(sizes(&reduced(&graph, Equivalence::Strong).graph), strong, "{name}");

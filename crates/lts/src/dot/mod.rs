@@ -43,7 +43,6 @@ pub(crate) fn read(input: &[u8], watch: &dyn Watch, notes: &mut Notes) -> Result
         initial: Vec::new(),
         decoder: Decoder::default(),
         unnamed: Tally::default(),
-        stuttering: Tally::default(),
         outside: Tally::default(),
         sources: Vec::new(),
         targets: Vec::new(),
@@ -63,7 +62,6 @@ struct Reader<'a> {
     initial: Vec<u32>,
     decoder: Decoder,
     unnamed: Tally,
-    stuttering: Tally,
     outside: Tally,
     // Room for one statement, kept so that none has to be made anew for every edge.
     sources: Vec<u32>,
@@ -200,14 +198,7 @@ impl<'a> Reader<'a> {
             }
             _ => {
                 if attributes.label.is_none() && attributes.has_style("dashed") {
-                    let Self { pairs, stuttering, .. } = self;
-                    pairs.retain(|(source, target)| {
-                        let step = source != target;
-                        if !step {
-                            stuttering.hit(at);
-                        }
-                        step
-                    });
+                    self.pairs.retain(|(source, target)| source != target);
                 }
                 if self.pairs.is_empty() {
                     return Ok(());
@@ -295,9 +286,6 @@ impl<'a> Reader<'a> {
             self.initial.push(0);
             notes.about_the_file("no node is marked as initial (`style = filled`); the first one is taken");
         }
-        notes.tally(&self.stuttering, |count| {
-            format!("{} left out: stuttering is not a step", counted(count, "dashed self-loop"))
-        });
         notes.tally(&self.unnamed, |count| {
             format!(
                 "{} without a name, called `{UNNAMED}` (`-dump dot,actionlabels` names them)",

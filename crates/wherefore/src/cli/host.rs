@@ -27,7 +27,7 @@ pub(crate) struct Terminal {
     quiet: bool,
     /// Whether a person is looking at standard error.
     person: bool,
-    refreshed: Cell<Instant>,
+    refreshed: Cell<Option<Instant>>,
     phase: Cell<(&'static str, Instant)>,
     line: RefCell<Option<ProgressBar>>,
 }
@@ -41,7 +41,7 @@ impl Terminal {
             max_memory: limits.max_memory,
             quiet,
             person: std::io::stderr().is_terminal(),
-            refreshed: Cell::new(now),
+            refreshed: Cell::new(None),
             phase: Cell::new(("", now)),
             line: RefCell::new(None),
         }
@@ -124,8 +124,8 @@ impl Watch for Terminal {
         if self.timeout.is_some_and(|timeout| now - self.started > timeout) {
             return Err(Interrupt::Timeout);
         }
-        if now - self.refreshed.get() >= REFRESH {
-            self.refreshed.set(now);
+        if self.refreshed.get().is_none_or(|last| now - last >= REFRESH) {
+            self.refreshed.set(Some(now));
             let memory = resident_bytes("VmRSS:");
             if memory.zip(self.max_memory).is_some_and(|(used, most)| used > most) {
                 return Err(Interrupt::Memory);

@@ -1,5 +1,6 @@
 //! Running the program and judging its JSON, for all tests of the command line.
-#![allow(dead_code, clippy::unwrap_used)]
+// Each test file is a crate of its own and uses what it needs.
+#![allow(dead_code, clippy::unwrap_used, unreachable_pub)]
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

@@ -31,8 +31,19 @@ fn main() {
 fn each_in_its_own_process() {
     println!(
         "{:<13} {:>11} {:>9} | {:>6} {:>6} {:>8} | {:>8} | {:>7} {:>7} {:>7} {:>7} {:>7} | {:>7}",
-        "structure", "transitions", "states", "scan", "read", "explain", "ns/trans", "product", "explore", "fates",
-        "colour", "trace", "peak MB"
+        "structure",
+        "transitions",
+        "states",
+        "scan",
+        "read",
+        "explain",
+        "ns/trans",
+        "product",
+        "explore",
+        "fates",
+        "colour",
+        "trace",
+        "peak MB"
     );
     let own = std::env::current_exe().expect("a program knows where it is");
     for structure in ["interleaving", "random"] {
@@ -68,7 +79,8 @@ fn measure(structure: &str, path: &Path) {
         let _ = write!(stages, " {:>7.2}", lap.elapsed().as_secs_f64());
         lap = Instant::now();
     };
-    let product = Product::new(&graph, &compiled.classes, &compiled.dfa, compiled.violated_when).expect("it fits");
+    let product =
+        Product::new(&graph, &compiled.classes, &compiled.dfa, compiled.violated_when).expect("it fits");
     stage();
     let mut explored = Exploration::new(&product, u64::MAX, &Unwatched);
     explored.go_beyond(&product, u64::MAX, &Unwatched);
@@ -79,7 +91,8 @@ fn measure(structure: &str, path: &Path) {
     let found = Neighbourhoods::new(&product, graph.labels.len(), &explored, &fates, &Unwatched);
     let found = found.expect("nobody interrupts");
     stage();
-    let trace = calmest_shortest(&product, &explored, |state| found.is_frontier(state)).expect("it is violated");
+    let trace =
+        calmest_shortest(&product, &explored, |state| found.is_frontier(state)).expect("it is violated");
     let told = Counterexample::new(&product, &explored, &fates, &found, trace);
     stage();
     assert!(counts.free > 0 && !told.notes.is_empty());

@@ -1,0 +1,203 @@
+//! Expressions as flat code, and the machine that runs it.
+//!
+//! A postfix program on a small stack of 64-bit values. Nothing is allocated while it runs; how deep
+//! the stack gets is known beforehand.
+
+use crate::{Binary, Fault, Scalar, Unary};
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Op {
+    Push(i64),
+    LoadGlobal(u32, Scalar),
+    LoadLocal(u32, Scalar),
+    /// Pushes an address.
+    AddressGlobal(u32),
+    AddressLocal(u32),
+    /// Takes what names a process, pushes the address `offset` bytes into its frame.
+    AddressOf(u32),
+    /// Takes an index and an address, pushes the address of the element.
+    Index {
+        stride: u32,
+        length: u32,
+    },
+    /// Takes an address, pushes what lies there.
+    LoadAt(Scalar),
+    Unary(Unary),
+    Binary(Binary),
+    Wrap(Scalar),
+    /// Takes a value; if it is 0, pushes 0 and jumps, else goes on.
+    ZeroAndJump(u32),
+    /// Takes a value; if it is not 0, pushes 1 and jumps, else goes on.
+    OneAndJump(u32),
+    /// Takes a value and jumps if it is 0.
+    JumpIfZero(u32),
+    Jump(u32),
+    /// 0 stays 0, everything else becomes 1.
+    Truth,
+    Ask(u32, u8),
+}
+
+/// A compiled expression.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Code {
+    pub(crate) ops: Vec<Op>,
+}
+
+/// The stack a program may need; deeper expressions are refused by the compiler.
+pub(crate) const STACK: usize = 64;
+
+/// What the evaluator does not know: the processes of a state.
+pub trait Host {
+    /// The answer to a question of the front-end's own.
+    fn ask(&self, question: u32, arguments: &[i64], context: &Context<'_>) -> Result<i64, Fault>;
+
+    /// Where the frame of the process that `value` names starts.
+    fn frame_of(&self, value: i64, context: &Context<'_>) -> Result<usize, Fault>;
+}
+
+/// A state, and who executes in it.
+#[derive(Clone, Copy, Debug)]
+pub struct Context<'a> {
+    pub bytes: &'a [u8],
+    /// Where the frame of whoever executes starts.
+    pub local: usize,
+    /// Who executes, for the host.
+    pub process: u32,
+}
+
+impl Code {
+    pub fn constant(value: i64) -> Self {
+        Self { ops: vec![Op::Push(value)] }
+    }
+
+    /// The value of the expression; of a compiled place, its address.
+    #[inline]
+    pub fn run<H: Host>(&self, context: &Context<'_>, host: &H) -> Result<i64, Fault> {
+        // The commonest expressions need no stack.
+        match self.ops[..] {
+            [Op::Push(value)] => return Ok(value),
+            [Op::LoadGlobal(offset, scalar)] => return Ok(scalar.load(&context.bytes[offset as usize..])),
+            [Op::LoadLocal(offset, scalar)] => {
+                return Ok(scalar.load(&context.bytes[context.local + offset as usize..]));
+            }
+            _ => {}
+        }
+        let mut stack = [0i64; STACK];
+        let mut top = 0;
+        let mut at = 0;
+        macro_rules! push {
+            ($value:expr) => {{
+                let value = $value;
+                stack[top] = value;
+                top += 1;
+            }};
+        }
+        macro_rules! pop {
+            () => {{
+                top -= 1;
+                stack[top]
+            }};
+        }
+        while let Some(op) = self.ops.get(at) {
+            at += 1;
+            match *op {
+                Op::Push(value) => push!(value),
+                Op::LoadGlobal(offset, scalar) => push!(scalar.load(&context.bytes[offset as usize..])),
+                Op::LoadLocal(offset, scalar) => {
+                    push!(scalar.load(&context.bytes[context.local + offset as usize..]));
+                }
+                Op::AddressGlobal(offset) => push!(i64::from(offset)),
+                Op::AddressLocal(offset) => push!(context.local as i64 + i64::from(offset)),
+                Op::AddressOf(offset) => {
+                    let frame = host.frame_of(pop!(), context)?;
+                    push!(frame as i64 + i64::from(offset));
+                }
+                Op::Index { stride, length } => {
+                    let index = pop!();
+                    let address = pop!();
+                    if index < 0 || index >= i64::from(length) {
+                        return Err(Fault::Index { index, length });
+                    }
+                    push!(address + index * i64::from(stride));
+                }
+                Op::LoadAt(scalar) => {
+                    let address = pop!();
+                    push!(scalar.load(&context.bytes[address as usize..]));
+                }
+                Op::Unary(operator) => {
+                    let value = pop!();
+                    push!(unary(operator, value));
+                }
+                Op::Binary(operator) => {
+                    let right = pop!();
+                    let left = pop!();
+                    push!(binary(operator, left, right)?);
+                }
+                Op::Wrap(scalar) => {
+                    let value = pop!();
+                    push!(scalar.wrap(value));
+                }
+                Op::ZeroAndJump(target) => {
+                    if pop!() == 0 {
+                        push!(0);
+                        at = target as usize;
+                    }
+                }
+                Op::OneAndJump(target) => {
+                    if pop!() != 0 {
+                        push!(1);
+                        at = target as usize;
+                    }
+                }
+                Op::JumpIfZero(target) => {
+                    if pop!() == 0 {
+                        at = target as usize;
+                    }
+                }
+                Op::Jump(target) => at = target as usize,
+                Op::Truth => {
+                    let value = pop!();
+                    push!(i64::from(value != 0));
+                }
+                Op::Ask(question, count) => {
+                    top -= count as usize;
+                    push!(host.ask(question, &stack[top..top + count as usize], context)?);
+                }
+            }
+        }
+        Ok(stack[0])
+    }
+}
+
+fn unary(operator: Unary, value: i64) -> i64 {
+    match operator {
+        Unary::Negate => value.wrapping_neg(),
+        Unary::Not => i64::from(value == 0),
+        Unary::Complement => !value,
+    }
+}
+
+#[inline]
+fn binary(operator: Binary, left: i64, right: i64) -> Result<i64, Fault> {
+    let shift = |amount: i64| u32::try_from(amount).ok().filter(|amount| *amount < 64);
+    Ok(match operator {
+        Binary::Add => left.wrapping_add(right),
+        Binary::Subtract => left.wrapping_sub(right),
+        Binary::Multiply => left.wrapping_mul(right),
+        Binary::Divide if right == 0 => return Err(Fault::DivisionByZero),
+        Binary::Divide => left.wrapping_div(right),
+        Binary::Remainder if right == 0 => return Err(Fault::DivisionByZero),
+        Binary::Remainder => left.wrapping_rem(right),
+        Binary::And => left & right,
+        Binary::Or => left | right,
+        Binary::Xor => left ^ right,
+        Binary::ShiftLeft => shift(right).map_or(0, |amount| left << amount),
+        Binary::ShiftRight => left >> shift(right).unwrap_or(63),
+        Binary::Equal => i64::from(left == right),
+        Binary::NotEqual => i64::from(left != right),
+        Binary::Less => i64::from(left < right),
+        Binary::LessEqual => i64::from(left <= right),
+        Binary::Greater => i64::from(left > right),
+        Binary::GreaterEqual => i64::from(left >= right),
+    })
+}

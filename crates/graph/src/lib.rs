@@ -19,6 +19,7 @@ mod minimise;
 mod names;
 mod product;
 mod state_graph;
+mod system;
 #[cfg(test)]
 mod testing;
 mod trace;
@@ -38,6 +39,7 @@ pub use labels::Labels;
 pub use names::{StateName, StateNames};
 pub use product::{Product, ProductTooLarge, ViolatedWhen};
 pub use state_graph::{Edge, GraphBuilder, Reverse, StateGraph, TooManyEdges};
+pub use system::{End, Step, System, Worker};
 pub use trace::Trace;
 pub use transitions::{OUTSIDE, Transitions};
 pub use variables::StateVariables;

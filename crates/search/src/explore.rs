@@ -1,0 +1,179 @@
+//! Breadth-first exploration of a whole system.
+
+use graph::{End, GraphBuilder, Interrupt, PULSE, Progress, StateGraph, System, TooManyEdges, Watch, Worker};
+use rustc_hash::FxHashMap;
+
+use crate::Store;
+
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    pub max_states: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { max_states: u64::MAX }
+    }
+}
+
+/// Something wrong that was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Violation {
+    /// The state has no steps and is no valid end.
+    Deadlock { state: u32 },
+    /// A step out of the state is violating: its label and the system's number for what is wrong.
+    Step { state: u32, label: u32, what: u32 },
+}
+
+/// All that was found.
+#[derive(Debug)]
+pub struct Explored {
+    pub store: Store,
+    /// The graph of all states; its labels are numbers of events.
+    pub graph: StateGraph,
+    /// The event of each label.
+    pub events: Vec<u64>,
+    /// In breadth-first order.
+    pub violations: Vec<Violation>,
+    /// How many states lie outside sequences that nothing interrupts.
+    pub counted_states: u64,
+    /// States whose steps were not looked at, because a limit came first.
+    pub open: Vec<u32>,
+    pub interrupt: Option<Interrupt>,
+}
+
+/// Explores all of `system` within the limits.
+pub fn explore<S: System>(system: &S, limits: Limits, watch: &dyn Watch) -> Result<Explored, TooManyEdges> {
+    let mut worker = system.worker();
+    let mut search = Search {
+        store: Store::new(),
+        builder: GraphBuilder::new(),
+        labels: FxHashMap::default(),
+        events: Vec::new(),
+        violations: Vec::new(),
+    };
+    let mut initial = Vec::new();
+    worker.initial(|state| initial.push(search.store.insert(state).0));
+    let mut next = 0u32;
+    let mut next_pulse = PULSE;
+    let mut current = Vec::new();
+    let mut interrupt = None;
+    while (next as usize) < search.store.len() {
+        if search.store.len() as u64 > limits.max_states {
+            interrupt = Some(Interrupt::States(limits.max_states));
+            break;
+        }
+        let edges = search.builder.edge_count() as u64;
+        if edges >= next_pulse {
+            next_pulse = edges + PULSE;
+            let states = search.store.len() as u64;
+            if let Err(stop) = watch.pulse(Progress { phase: "exploring", states, edges, permille: None }) {
+                interrupt = Some(stop);
+                break;
+            }
+        }
+        current.clear();
+        current.extend_from_slice(search.store.get(next));
+        let before = search.builder.edge_count();
+        worker.steps(&current, |step| search.step(next, step));
+        if search.builder.edge_count() == before && worker.end(&current) == End::Deadlock {
+            search.violations.push(Violation::Deadlock { state: next });
+        }
+        next += 1;
+    }
+    let Search { store, builder, events, violations, .. } = search;
+    let counted = (0..store.len() as u32).filter(|state| !worker.is_passing(store.get(*state))).count();
+    let graph = builder.finish(store.len(), initial)?;
+    let open = (next..store.len() as u32).collect();
+    Ok(Explored { store, graph, events, violations, counted_states: counted as u64, open, interrupt })
+}
+
+struct Search {
+    store: Store,
+    builder: GraphBuilder,
+    labels: FxHashMap<u64, u32>,
+    events: Vec<u64>,
+    violations: Vec<Violation>,
+}
+
+impl Search {
+    fn step(&mut self, from: u32, step: graph::Step<'_>) {
+        let fresh = self.events.len() as u32;
+        let label = *self.labels.entry(step.event).or_insert(fresh);
+        if label == fresh {
+            self.events.push(step.event);
+        }
+        let (to, _) = self.store.insert(step.state);
+        self.builder.edge(from, label, to);
+        if let Some(what) = step.violation {
+            self.violations.push(Violation::Step { state: from, label, what });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use graph::{Step, Unwatched};
+
+    use super::*;
+
+    /// Two counters modulo 3; when both are 2 the system stops, and a step to equal values is wrong.
+    struct Counters;
+
+    impl System for Counters {
+        type Worker<'a> = Counters;
+
+        fn worker(&self) -> Counters {
+            Counters
+        }
+    }
+
+    impl Worker for Counters {
+        fn initial(&mut self, mut visit: impl FnMut(&[u8])) {
+            visit(&[0, 0]);
+        }
+
+        fn steps(&mut self, state: &[u8], mut visit: impl FnMut(Step<'_>)) {
+            if state == [2, 2] {
+                return;
+            }
+            for counter in 0..2 {
+                let mut next = [state[0], state[1]];
+                next[counter] = (next[counter] + 1) % 3;
+                let violation = (next == [1, 1]).then_some(7);
+                visit(Step { event: counter as u64, state: &next, violation });
+            }
+        }
+
+        fn end(&mut self, _: &[u8]) -> End {
+            End::Deadlock
+        }
+
+        fn is_passing(&self, state: &[u8]) -> bool {
+            state[0] == 1
+        }
+    }
+
+    #[test]
+    fn everything_is_found_nearest_first() {
+        let found = explore(&Counters, Limits::default(), &Unwatched).unwrap();
+        assert_eq!((found.store.len(), found.graph.edge_count()), (9, 16));
+        assert_eq!(found.counted_states, 6);
+        let states: Vec<&[u8]> = found
+            .violations
+            .iter()
+            .map(|violation| match violation {
+                Violation::Deadlock { state } | Violation::Step { state, .. } => found.store.get(*state),
+            })
+            .collect();
+        assert_eq!(states, [&[1, 0][..], &[0, 1], &[2, 2]]);
+        assert!(found.open.is_empty() && found.interrupt.is_none());
+    }
+
+    #[test]
+    fn a_limit_leaves_states_open() {
+        let found = explore(&Counters, Limits { max_states: 4 }, &Unwatched).unwrap();
+        assert_eq!(found.interrupt, Some(Interrupt::States(4)));
+        assert!(!found.open.is_empty());
+    }
+}

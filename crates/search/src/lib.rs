@@ -1,0 +1,10 @@
+//! Exploring a system that is not written out into a state graph.
+//!
+//! [`explore`] goes breadth-first, so that the first violation found ends a shortest trace, and keeps
+//! every state ([`Store`]) and every step. Limits and progress go through a [`graph::Watch`].
+
+mod explore;
+mod store;
+
+pub use explore::{Explored, Limits, Violation, explore};
+pub use store::Store;

@@ -1,0 +1,5 @@
+//! From text to tree.
+
+mod ast;
+
+pub use ast::*;

@@ -8,10 +8,12 @@ pub mod naive_follow;
 pub mod naive_neighbourhoods;
 pub mod naive_simulation;
 pub mod naive_system;
+pub mod packaged_models;
 pub mod random;
 pub mod random_property;
 mod seed;
 pub mod shapes;
+pub mod spin;
 
 pub use case::Case;
 pub use data::data_folder;

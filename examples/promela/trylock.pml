@@ -1,0 +1,66 @@
+/*
+ * A try-lock written with plain reads and writes.
+ *
+ * Each worker looks whether the lock is free, writes its own number into it
+ * and looks again whether the number is still there. It gives up after TRIES
+ * attempts and does something else. The author believed that the second look
+ * makes the first two steps safe. It does not: a worker that has seen FREE
+ * may be slow, and write only after the other one has looked for the second
+ * time.
+ *
+ * expect: assertion
+ * fault: line 31 "owner == FREE -> owner = me;": test and set are two steps, another worker can look and set in between; mended by making them one atomic step.
+ * enlarge: -DWORKERS=4
+ */
+#ifndef WORKERS
+#define WORKERS 3
+#endif
+#ifndef TRIES
+#define TRIES   2
+#endif
+#define FREE    255
+
+byte owner = FREE;
+byte holders = 0;
+
+/* got becomes true if the lock was taken */
+inline try_lock(me, got)
+{
+    got = false;
+    if
+    :: owner == FREE -> owner = me;
+        got = (owner == me)
+    :: else -> skip
+    fi
+}
+
+inline release_lock()
+{
+    owner = FREE
+}
+
+active [WORKERS] proctype Worker()
+{
+    byte me = _pid;
+    bool got;
+    unsigned tries : 2;
+
+work:
+    tries = 0;
+    do
+    :: tries < TRIES ->
+        try_lock(me, got);
+        if
+        :: got ->
+            holders++;
+            assert(holders == 1);
+            holders--;
+            release_lock();
+            break
+        :: else -> tries++
+        fi
+    :: else ->
+        break               /* do something else */
+    od;
+    goto work
+}

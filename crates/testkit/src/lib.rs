@@ -14,6 +14,7 @@ pub mod random_property;
 mod seed;
 pub mod shapes;
 pub mod spin;
+pub mod spin_graph;
 
 pub use case::Case;
 pub use data::data_folder;

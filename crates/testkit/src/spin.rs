@@ -18,6 +18,7 @@ use std::time::{Duration, Instant};
 
 pub use self::command::Limits;
 use self::command::{Exit, run};
+pub(crate) use self::output::error_line;
 pub use self::output::{Ending, Verdict};
 pub use self::source::Source;
 

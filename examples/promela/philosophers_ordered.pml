@@ -7,7 +7,7 @@
  * enlarge: -DN=5
  */
 #ifndef N
-#define N 3
+#define N 4
 #endif
 
 mtype = { ask, give_back };

@@ -1,0 +1,3 @@
+/* Braces around statements mean nothing. */
+byte x;
+active proctype p() { { x = 1; { x = 2 } }; { { x = 3 } } }

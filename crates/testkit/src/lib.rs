@@ -12,9 +12,11 @@ pub mod packaged_models;
 pub mod random;
 pub mod random_property;
 mod seed;
+pub mod semantics;
 pub mod shapes;
 pub mod spin;
 pub mod spin_graph;
+pub mod spin_table;
 
 pub use case::Case;
 pub use data::data_folder;

@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-use testkit::packaged_models::{SLOW, TABLE_HEAD, packaged_models, reference_table};
+use testkit::packaged_models::{SLOW, packaged_models};
 use testkit::spin::{Options, Spin};
+use testkit::spin_table::{TABLE_HEAD, reference_table};
 
 /// Prints the reference table; `WHEREFORE_SLOW=1` includes the slow models. Shown with `--nocapture`.
 #[test]

@@ -1,4 +1,5 @@
-/* A proctype that is never started, with labels and channels. */
+/* A proctype that is never started. */
 byte x;
-proctype never_run(chan c) { l: c!x; goto l }
+chan c = [1] of { byte };
+proctype never_run() { l: c!x; goto l }
 active proctype p() { x = 1 }

@@ -1,4 +1,3 @@
-/* A name in an inner block is another variable. */
-byte x = 1;
-active proctype p() { byte x = 2; { byte x = 3; assert(x == 3); x = 4 }; assert(x == 2); { byte x; assert(x == 0) } }
-active proctype q() { assert(x == 1) }
+/* Blocks beside each other have variables of their own, set to 0 or to their initial value. */
+byte r;
+active proctype p() { { byte x = 3; assert(x == 3); x = 4 }; { byte x; assert(x == 0); x = 6; r = x }; assert(r == 6) }

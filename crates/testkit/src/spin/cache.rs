@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::{Options, Refusal, Source, Verdict};
 
 /// Changes with the meaning of what is kept.
-const FORMAT: u32 = 2;
+const FORMAT: u32 = 3;
 
 pub(super) fn key(version: &str, source: &Source, options: &Options) -> String {
     let half = |salt: u32| {

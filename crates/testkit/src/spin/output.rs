@@ -83,8 +83,8 @@ fn is_log(line: &str) -> bool {
         })
 }
 
-/// The message and depth in `pan:12: message (at depth 34)`.
-pub(crate) fn error_line(line: &str) -> Option<(&str, u64)> {
+/// The message and depth in `pan:12: message (at depth 34)`; the depth of the first state is -1.
+pub(crate) fn error_line(line: &str) -> Option<(&str, i64)> {
     let (number, rest) = line.strip_prefix("pan:")?.split_once(": ")?;
     number.parse::<u64>().ok()?;
     let (text, depth) = rest.strip_suffix(')')?.rsplit_once(" (at depth ")?;

@@ -11,9 +11,9 @@ use std::sync::Arc;
 
 use source::Diagnostic;
 
-use crate::definition::{Builtin, Fault, Macro, Meaning};
+use crate::definition::{Builtin, Macro, Meaning};
 use crate::expand::Context;
-use crate::lexer::{Lexeme, Piece, is_name_start, lex};
+use crate::lexer::{Lexeme, Piece, lex};
 use crate::map::{Content, FileId, SourceMap, Spot};
 use crate::output::Output;
 use crate::symbols::{Symbol, Symbols};
@@ -33,6 +33,8 @@ pub(crate) struct Group {
     /// The part being read is used.
     pub(crate) active: bool,
     pub(crate) after_else: bool,
+    /// It stands in a part that is not used.
+    pub(crate) left_out: bool,
 }
 
 /// A file that is being read.
@@ -76,8 +78,8 @@ pub(crate) struct Engine<'a> {
     input_bytes: usize,
     pub(crate) output: Output,
     pub(crate) map: SourceMap,
-    diagnostics: Vec<(FileId, Diagnostic)>,
-    errors: usize,
+    pub(crate) diagnostics: Vec<(FileId, Diagnostic)>,
+    pub(crate) errors: usize,
     contents: BTreeMap<PathBuf, Arc<Content>>,
     /// Files that want to be included only once.
     pub(crate) once: BTreeSet<PathBuf>,
@@ -210,13 +212,17 @@ impl<'a> Engine<'a> {
                     self.directive(token)?;
                     continue;
                 }
-                if self.reading == Reading::Text {
-                    let line = self.map.content(token.spot.file).line(token.spot.start as usize);
-                    self.output.start_line(token.spot.file, line);
-                }
+                self.start_line(token.spot);
             }
             self.here = token.spot;
             return Ok(token);
+        }
+    }
+
+    /// The output goes on in the line of this token, unless that is read for somebody else.
+    fn start_line(&mut self, spot: Spot) {
+        if self.reading == Reading::Text {
+            self.output.start_line(spot.file, self.map.content(spot.file).line(spot.start as usize));
         }
     }
 
@@ -241,6 +247,9 @@ impl<'a> Engine<'a> {
                 _ => {
                     let mut token = self.token(lexeme);
                     token.white |= white;
+                    if lexeme.over_lines {
+                        self.start_line(token.spot);
+                    }
                     self.remark(&token)?;
                     return Ok(token);
                 }
@@ -285,33 +294,6 @@ impl<'a> Engine<'a> {
         Token { white, line_start, ..Token::new(Kind::from(lexeme.piece), text, spot) }
     }
 
-    /// Tells about tokens that are seldom meant.
-    pub(crate) fn remark(&mut self, token: &Token) -> Result<(), Stop> {
-        let text = self.symbols.text(token.text);
-        match token.kind {
-            Kind::Other if text.starts_with(['\'', '"']) => {
-                let message = format!("this {} has no partner on its line", &text[..1]);
-                self.warning(token.spot, &message, None);
-            }
-            Kind::Number => {
-                // In `0..N` the whole is one number to the preprocessor.
-                let Some((_, name)) = text.rsplit_once("..") else { return Ok(()) };
-                if !name.starts_with(is_name_start) {
-                    return Ok(());
-                }
-                let (text, name) = (text.to_owned(), name.to_owned());
-                let symbol = self.symbols.intern(&name);
-                if self.macro_of(symbol).is_some() {
-                    let message =
-                        format!("`{text}` is one token, so the macro `{name}` in it is not expanded");
-                    self.warning(token.spot, &message, Some("put blanks around `..`"));
-                }
-            }
-            _ => {}
-        }
-        Ok(())
-    }
-
     pub(crate) fn macro_of(&self, name: Symbol) -> Option<&Rc<Macro>> {
         self.macros.get(name.index())?.as_ref()
     }
@@ -331,43 +313,6 @@ impl<'a> Engine<'a> {
             return Err(self.stop("the macros of this text expand to too much"));
         }
         Ok(())
-    }
-
-    pub(crate) fn error(&mut self, spot: Spot, message: impl Into<String>) -> Result<(), Stop> {
-        self.diagnose(spot, Diagnostic::error(spot.span(), message))
-    }
-
-    pub(crate) fn fault(&mut self, fault: Fault) -> Result<(), Stop> {
-        self.error(fault.spot, fault.message)
-    }
-
-    /// An error about a token, told at what the user wrote to get it.
-    pub(crate) fn token_error(&mut self, token: &Token, message: impl Into<String>) -> Result<(), Stop> {
-        self.error(self.map.users_spot(token.spot, token.expansion), message)
-    }
-
-    pub(crate) fn warning(&mut self, spot: Spot, message: &str, help: Option<&str>) {
-        let mut warning = Diagnostic::warning(spot.span(), message);
-        warning.help = help.map(str::to_owned);
-        // As many remarks as errors are enough; only errors end the run.
-        if self.diagnostics.len() < self.options.limits.errors {
-            self.diagnostics.push((spot.file(), warning));
-        }
-    }
-
-    pub(crate) fn diagnose(&mut self, spot: Spot, diagnostic: Diagnostic) -> Result<(), Stop> {
-        self.diagnostics.push((spot.file(), diagnostic));
-        self.errors += 1;
-        if self.errors >= self.options.limits.errors {
-            return Err(self.stop("there are too many errors to go on"));
-        }
-        Ok(())
-    }
-
-    /// Reports that a limit is crossed.
-    pub(crate) fn stop(&mut self, message: &str) -> Stop {
-        self.diagnostics.push((self.here.file(), Diagnostic::error(self.here.span(), message)));
-        Stop
     }
 }
 

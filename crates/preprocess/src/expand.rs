@@ -265,15 +265,10 @@ impl Engine<'_> {
     /// The value of a macro that the preprocessor knows.
     fn builtin(&mut self, builtin: Builtin, name: &Token) -> Token {
         let users = self.map.users_spot(name.spot, name.expansion);
-        let location = |file, at| self.map.location(file, at);
+        let (path, line) = self.map.line(users.file(), users.start as usize);
         let (kind, text) = match builtin {
-            Builtin::Line => {
-                (Kind::Number, location(users.file(), users.start as usize).position.line.to_string())
-            }
-            Builtin::File => {
-                let path = location(users.file(), users.start as usize).path;
-                (Kind::String, quote(&path.to_string_lossy()))
-            }
+            Builtin::Line => (Kind::Number, line.to_string()),
+            Builtin::File => (Kind::String, quote(&path.to_string_lossy())),
             Builtin::BaseFile => (Kind::String, quote(&self.map.path(crate::FileId::MAIN).to_string_lossy())),
             Builtin::IncludeLevel => (Kind::Number, self.frames.len().saturating_sub(1).to_string()),
             Builtin::Counter => {

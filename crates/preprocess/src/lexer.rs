@@ -27,6 +27,8 @@ pub(crate) struct Lexeme {
     pub(crate) white: bool,
     /// Whether it is the first of its line; known to whoever reads piece after piece.
     pub(crate) line_start: bool,
+    /// Whether a comment before it goes over several lines.
+    pub(crate) over_lines: bool,
     /// The start of a comment that nobody closed.
     pub(crate) open_comment: Option<usize>,
 }
@@ -42,20 +44,27 @@ pub(crate) fn lex(text: &str, at: usize) -> Lexeme {
     let bytes = text.as_bytes();
     let (start, open_comment) = skip_blanks(bytes, at);
     let white = start > at;
-    let found = |piece, end| Lexeme { piece, start, end, white, line_start: false, open_comment };
+    let over_lines = bytes[at..start].contains(&b'\n');
+    let found = |piece, end| Lexeme { piece, start, end, white, line_start: false, over_lines, open_comment };
     let Some(&first) = bytes.get(start) else { return found(Piece::End, start) };
     let next = bytes.get(start + 1).copied().unwrap_or(b'\n');
     match first {
         b'\n' => found(Piece::Newline, start + 1),
         b'0'..=b'9' => found(Piece::Number, number_end(text, start)),
         b'.' if next.is_ascii_digit() => found(Piece::Number, number_end(text, start)),
-        b'"' | b'\'' => quoted(bytes, start, start, white, open_comment),
+        b'"' | b'\'' => {
+            let (piece, end) = quoted(bytes, start);
+            found(piece, end)
+        }
         _ => {
             let end = name_end(text, start);
             if end > start {
                 let wide = matches!(&bytes[start..end], b"L" | b"u" | b"U" | b"u8");
                 return match bytes.get(end) {
-                    Some(b'"' | b'\'') if wide => quoted(bytes, start, end, white, open_comment),
+                    Some(b'"' | b'\'') if wide => {
+                        let (piece, end) = quoted(bytes, end);
+                        found(piece, end)
+                    }
                     _ => found(Piece::Name, end),
                 };
             }
@@ -120,24 +129,23 @@ fn operator_at(bytes: &[u8]) -> Option<usize> {
     OPERATORS.iter().find(|operator| bytes.starts_with(operator.as_bytes())).map(|operator| operator.len())
 }
 
-/// A string or a character constant whose quote stands at `quote`; without its partner on the line,
-/// the rest of the line is one strange token, as in gcc.
-fn quoted(bytes: &[u8], start: usize, quote: usize, white: bool, open_comment: Option<usize>) -> Lexeme {
+/// The kind and end of a string or a character constant whose quote stands at `quote`; without its
+/// partner on the line, the rest of the line is one strange token, as in gcc.
+fn quoted(bytes: &[u8], quote: usize) -> (Piece, usize) {
     let mark = bytes[quote];
     let mut at = quote + 1;
-    let (piece, end) = loop {
+    loop {
         match bytes.get(at) {
-            None | Some(b'\n') => break (Piece::Other, at),
+            // A carriage return before the newline belongs to the line's end.
+            None | Some(b'\n') if bytes[at - 1] == b'\r' => return (Piece::Other, at - 1),
+            None | Some(b'\n') => return (Piece::Other, at),
             Some(b'\\') if !matches!(bytes.get(at + 1), None | Some(b'\n')) => at += 2,
             Some(byte) if *byte == mark => {
-                break (if mark == b'"' { Piece::String } else { Piece::Character }, at + 1);
+                return (if mark == b'"' { Piece::String } else { Piece::Character }, at + 1);
             }
             Some(_) => at += 1,
         }
-    };
-    // A carriage return before the newline belongs to the line's end.
-    let end = if piece == Piece::Other && bytes[end - 1] == b'\r' { end - 1 } else { end };
-    Lexeme { piece, start, end, white, line_start: false, open_comment }
+    }
 }
 
 #[cfg(test)]

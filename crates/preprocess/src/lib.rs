@@ -12,10 +12,11 @@
 //! collapses arguments to the invocation. What is here has a bound for everything a text can ask for ([`Limits`]).
 //!
 //! One technique a file: `splice` joins continued lines, `lexer` cuts tokens, `definition` reads
-//! macros, `expand` and `substitute` replace them, `condition` evaluates `#if`, `directive`, `include`
-//! and `linemark` obey lines that start with `#`, `output` writes the result and `map` leads back.
+//! macros, `expand` and `substitute` replace them, `condition` evaluates `#if`, `directive`, `conditional`, `include` and `linemark` obey lines that start with `#`, `output` writes the result and `map` leads back.
 
+mod complaints;
 mod condition;
+mod conditional;
 mod constant;
 mod definition;
 mod directive;

@@ -9,7 +9,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use source::{LineIndex, Position, Span};
+use source::{Diagnostic, LineIndex, Position, Span};
 
 use crate::splice::Joined;
 
@@ -132,7 +132,7 @@ impl Content {
     }
 
     pub(crate) fn line(&self, offset: usize) -> u64 {
-        self.lines.position(&self.text, offset).line
+        self.lines.line(offset)
     }
 }
 
@@ -192,17 +192,21 @@ impl SourceMap {
 
     /// Line and column to tell a person, after what `#line` and line markers say.
     pub fn location(&self, file: FileId, offset: usize) -> Location {
+        let content = &self.inclusions[file.0 as usize].content;
+        let column = content.lines.position(&content.text, offset).column;
+        let (path, line) = self.line(file, offset);
+        Location { path: path.to_path_buf(), position: Position { line, column } }
+    }
+
+    /// The file and line to tell a person.
+    pub(crate) fn line(&self, file: FileId, offset: usize) -> (&Path, u64) {
         let inclusion = &self.inclusions[file.0 as usize];
-        let mut position = inclusion.content.lines.position(&inclusion.content.text, offset);
-        let passed = inclusion.marks.partition_point(|mark| mark.from <= position.line);
-        let path = match passed.checked_sub(1).map(|last| &inclusion.marks[last]) {
-            None => &inclusion.path,
-            Some(mark) => {
-                position.line = position.line - mark.from + mark.line;
-                &mark.path
-            }
-        };
-        Location { path: path.to_path_buf(), position }
+        let line = inclusion.content.line(offset);
+        let passed = inclusion.marks.partition_point(|mark| mark.from <= line);
+        match passed.checked_sub(1).map(|last| &inclusion.marks[last]) {
+            None => (&inclusion.path, line),
+            Some(mark) => (&mark.path, line - mark.from + mark.line),
+        }
     }
 
     /// Where the piece of output under `output` comes from. A piece with several origins leads to the
@@ -221,6 +225,12 @@ impl SourceMap {
             to.span.end += 1;
         }
         if from.file == to.file { Place { span: from.span.to(to.span), ..from } } else { from }
+    }
+
+    /// A message about the output as one about the file it comes from.
+    pub fn diagnostic(&self, diagnostic: Diagnostic) -> (FileId, Diagnostic) {
+        let Place { file, span } = self.place(diagnostic.span);
+        (file, Diagnostic { span, ..diagnostic })
     }
 
     /// The macros through which the output at `offset` went, innermost first.
@@ -312,7 +322,9 @@ impl SourceMap {
             None => inclusion.marks.last().map_or(&inclusion.path, |mark| &mark.path).clone(),
         };
         // Of two marks for one line the later one counts.
-        inclusion.marks.retain(|mark| mark.from < from);
+        while inclusion.marks.last().is_some_and(|mark| mark.from >= from) {
+            inclusion.marks.pop();
+        }
         inclusion.marks.push(LineMark { from, line, path });
     }
 

@@ -26,8 +26,13 @@ impl LineIndex {
         Self { starts }
     }
 
+    /// The line alone, counted from 1, which costs nothing on a long line.
+    pub fn line(&self, offset: usize) -> u64 {
+        self.starts.partition_point(|start| *start <= offset) as u64
+    }
+
     pub fn position(&self, text: &str, offset: usize) -> Position {
-        let line = self.starts.partition_point(|start| *start <= offset) - 1;
+        let line = self.line(offset) as usize - 1;
         let before = &text.as_bytes()[self.starts[line]..offset.min(text.len())];
         // A byte that continues a character is not a column of its own.
         let column = before.iter().filter(|byte| **byte & 0xC0 != 0x80).count();

@@ -73,6 +73,10 @@ pub struct Mtype {
 pub struct Record {
     pub name: String,
     pub fields: Vec<Field>,
+    /// How many scalars it consists of, elements of arrays counted one by one.
+    pub scalars: u64,
+    /// How many levels of records it has: 1 if no field is a record.
+    pub depth: u32,
     pub span: Span,
 }
 
@@ -254,9 +258,10 @@ pub enum StmtKind {
     Assign { target: Place, value: Expr },
     /// The declaration of a record after the first statement: a step that changes nothing.
     Nothing,
-    /// `channel!values`, or `!!` if sorted. As many values as the channel has fields.
+    /// `channel!values`, or `!!` if sorted. Fields of the channel without a value get 0.
     Send { channel: Place, sorted: bool, values: Vec<Expr> },
-    /// `channel?patterns`; `random` for `??`, `keep` for `?<...>`.
+    /// `channel?patterns`; `random` for `??`, `keep` for `?<...>`. Fields of the channel without a
+    /// pattern are dropped.
     Receive { channel: Place, random: bool, keep: bool, patterns: Vec<Pattern> },
     /// `printf(format, values)`; the format with its quotes and escapes as written.
     Printf { format: String, values: Vec<Expr> },
@@ -352,8 +357,8 @@ pub enum ExprKind {
     /// `(c -> a : b)`
     Conditional { condition: Box<Expr>, then: Box<Expr>, otherwise: Box<Expr> },
     /// `run P(...)`: creates a process and yields its number. Records are replaced by their fields,
-    /// in the arguments as in [`Program::parameter_places`] of the process. Only a whole statement,
-    /// or the right side of an assignment.
+    /// in the arguments as in [`Program::parameter_places`] of the process; parameters without an
+    /// argument are 0. Occurs only as a whole condition, or once in the value of an assignment.
     Run { process: ProcessId, arguments: Vec<Expr>, priority: Option<u32> },
     /// `len(c)`
     Len(Place),

@@ -1,7 +1,7 @@
 //! What the tests of this crate share: the models of Debian's `spin` package, preprocessed as SPIN does
 //! it, and SPIN itself where it is installed.
 
-#![allow(dead_code)] // each test file uses its own part
+#![allow(dead_code, clippy::print_stdout)] // each test file uses its own part
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -11,7 +11,7 @@ use source::{Diagnostic, LineIndex, Severity};
 const FOLDER: &str = "/usr/share/doc/spin/examples";
 
 /// The models with their preprocessed text; empty, with a printed line, where they are missing.
-pub fn packaged_models() -> Vec<(PathBuf, String)> {
+pub(crate) fn packaged_models() -> Vec<(PathBuf, String)> {
     let mut paths = Vec::new();
     collect(Path::new(FOLDER), &mut paths);
     paths.sort();
@@ -34,16 +34,16 @@ fn collect(folder: &Path, paths: &mut Vec<PathBuf>) {
 }
 
 /// The text as `gcc -E` makes it, the way SPIN calls it.
-pub fn preprocessed(path: &Path) -> Option<String> {
+pub(crate) fn preprocessed(path: &Path) -> Option<String> {
     let output = Command::new("gcc").args(["-std=gnu99", "-E", "-x", "c"]).arg(path).output().ok()?;
     Some(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
 /// `spin -a` on a text, in a folder of its own: what it printed, and the `pan.t` it wrote. `None`
 /// where SPIN is not installed.
-pub fn spin(text: &str, options: &[&str]) -> Option<SpinRun> {
-    let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("model.pml"), text).unwrap();
+pub(crate) fn spin(text: &str, options: &[&str]) -> Option<SpinRun> {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("model.pml"), text).expect("a file");
     let output = Command::new("spin")
         .args(options)
         .args(["-a", "model.pml"])
@@ -62,15 +62,15 @@ pub fn spin(text: &str, options: &[&str]) -> Option<SpinRun> {
     })
 }
 
-pub struct SpinRun {
-    pub printed: String,
-    pub transitions: String,
-    pub moves: String,
+pub(crate) struct SpinRun {
+    pub(crate) printed: String,
+    pub(crate) transitions: String,
+    pub(crate) moves: String,
 }
 
 impl SpinRun {
     /// SPIN said so; its exit code does not tell.
-    pub fn refused(&self) -> bool {
+    pub(crate) fn refused(&self) -> bool {
         self.printed.lines().any(|line| {
             let line = line.to_lowercase();
             line.contains("error") && !line.contains("dubious use of 'else'") && !line.contains("instead of")
@@ -79,12 +79,12 @@ impl SpinRun {
 }
 
 /// A diagnostic as a line of text.
-pub fn shown(text: &str, diagnostic: &Diagnostic) -> String {
+pub(crate) fn shown(text: &str, diagnostic: &Diagnostic) -> String {
     let severity = if diagnostic.severity == Severity::Error { "error" } else { "warning" };
     let at = LineIndex::new(text).position(text, diagnostic.span.start);
     format!("{at}: {severity}: {}", diagnostic.message)
 }
 
-pub fn errors(diagnostics: &[Diagnostic]) -> usize {
+pub(crate) fn errors(diagnostics: &[Diagnostic]) -> usize {
     diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error).count()
 }

@@ -162,11 +162,9 @@ impl<'m> Resolver<'m> {
             let Some(count) = counts.get_mut(run.process.0 as usize) else { continue };
             let expected = *count.get_or_insert_with(|| self.program.parameter_places(run.process).len());
             let name = &self.program.process(run.process).name;
-            let message = format!("`{name}` has {expected} parameters, but {} are given", run.arguments);
-            if run.arguments > expected {
+            let message = format!("`{name}` takes {expected} arguments, but {} are given", run.arguments);
+            if run.arguments != expected {
                 self.error(run.span, message);
-            } else if run.arguments < expected {
-                self.warning_help(run.span, message, "parameters that are left out are 0");
             }
         }
     }

@@ -357,8 +357,8 @@ pub enum ExprKind {
     /// `(c -> a : b)`
     Conditional { condition: Box<Expr>, then: Box<Expr>, otherwise: Box<Expr> },
     /// `run P(...)`: creates a process and yields its number. Records are replaced by their fields,
-    /// in the arguments as in [`Program::parameter_places`] of the process; parameters without an
-    /// argument are 0. Occurs only as a whole condition, or once in the value of an assignment.
+    /// in the arguments as in [`Program::parameter_places`] of the process, and there are as many of
+    /// both. Occurs only as a whole condition, or once in the value of an assignment.
     Run { process: ProcessId, arguments: Vec<Expr>, priority: Option<u32> },
     /// `len(c)`
     Len(Place),

@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use super::{Expr, ExprKind, LabelId, Pattern, Place, ProcessId, Program, StmtKind};
+use super::{Expr, ExprKind, LabelId, Pattern, Place, ProcessId, Program, StmtKind, Type};
 use crate::syntax::{BinaryOp, Probe, UnaryOp};
 
 impl Program {
@@ -53,10 +53,7 @@ impl Program {
                 }
                 out.push(')');
             }
-            StmtKind::Printm(value) => match value.kind {
-                ExprKind::MtypeConstant(_, value) => drop(write!(out, "printm({value}, 0)")),
-                _ => self.write_wrapped(out, "printm(", value, ", 0)"),
-            },
+            StmtKind::Printm(value) => self.write_printm(out, value),
             StmtKind::Assert(expr) => self.write_wrapped(out, "assert(", expr, ")"),
             StmtKind::SetPriority { process, priority } => {
                 self.write_wrapped(out, "set_priority(", process, ", ");
@@ -76,6 +73,23 @@ impl Program {
             StmtKind::Unless { .. } => out.push_str("unless"),
         }
         text
+    }
+
+    /// With the kind of mtype of a variable, if it has a name.
+    fn write_printm(&self, out: &mut String, value: &Expr) {
+        let kind = match &value.kind {
+            ExprKind::Load(Place { ty: Type::Mtype(kind), .. }) => self.mtype(*kind).name.as_deref(),
+            _ => None,
+        };
+        out.push_str("printm(");
+        match value.kind {
+            ExprKind::MtypeConstant(_, value) => drop(write!(out, "{value}")),
+            _ => self.write_expr(out, value),
+        }
+        match kind {
+            Some(kind) => drop(write!(out, ", '{kind}')")),
+            None => out.push_str(", 0)"),
+        }
     }
 
     fn write_wrapped(&self, out: &mut String, before: &str, expr: &Expr, after: &str) {
@@ -110,7 +124,7 @@ impl Program {
         self.write_index(out, place.index.as_deref());
         let mut ty = variable.ty;
         for step in &place.fields {
-            let super::Type::Record(record) = ty else { return };
+            let Type::Record(record) = ty else { return };
             let Some(field) = self.record(record).fields.get(step.field as usize) else { return };
             out.push('.');
             out.push_str(&field.name);

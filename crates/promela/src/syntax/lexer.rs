@@ -147,6 +147,9 @@ impl Lexer<'_> {
             self.at += 1;
             if byte == b'"' {
                 self.skip_string();
+            } else if byte == b'\'' {
+                self.at += usize::from(self.byte(0) == b'\\');
+                self.skip_character();
             } else if byte == open {
                 depth += 1;
             } else if byte == close {

@@ -69,12 +69,13 @@ pub(crate) struct SpinRun {
 }
 
 impl SpinRun {
-    /// SPIN said so; its exit code does not tell.
+    /// SPIN said so, or made nothing (it crashes on some texts); its exit code does not tell.
     pub(crate) fn refused(&self) -> bool {
-        self.printed.lines().any(|line| {
-            let line = line.to_lowercase();
-            line.contains("error") && !line.contains("dubious use of 'else'") && !line.contains("instead of")
-        })
+        self.moves.is_empty()
+            || self.printed.lines().any(|line| {
+                let line = line.to_lowercase();
+                line.contains("error") && !line.contains("dubious use of 'else'")
+            })
     }
 }
 

@@ -31,6 +31,9 @@ pub(crate) fn read(input: &[u8], watch: &dyn Watch, notes: &mut Notes) -> Result
     let mut columns: Option<Columns> = None;
     let mut states = Naming::new(input.len());
     let mut initial = Vec::new();
+    let mut has_header = false;
+    // The first row, as long as it is the only one whose states are words.
+    let mut first_of_words = None;
     let mut edges: Vec<[u32; 3]> = Vec::new();
     let mut builder = GraphBuilder::new();
     let mut decoder = Decoder::default();
@@ -52,7 +55,8 @@ pub(crate) fn read(input: &[u8], watch: &dyn Watch, notes: &mut Notes) -> Result
             None => {
                 let named = Columns::named(input, row, &rows.fields)?;
                 columns = Some(named.unwrap_or(Columns::USUAL));
-                if named.is_some() {
+                has_header = named.is_some();
+                if has_header {
                     continue;
                 }
                 Columns::USUAL
@@ -74,12 +78,27 @@ pub(crate) fn read(input: &[u8], watch: &dyn Watch, notes: &mut Notes) -> Result
             states.index(&field.bytes(input), &mut decoder, field.start)
         };
         let (source, target) = (state(columns.source)?, state(columns.target)?);
+        let is_number = |column: usize| {
+            let id = fields[column].bytes(input);
+            let digits = id.strip_prefix(b"-").unwrap_or(&id);
+            !digits.is_empty() && digits.iter().all(u8::is_ascii_digit)
+        };
+        match (is_number(columns.source), is_number(columns.target)) {
+            (false, false) if edges.is_empty() && !has_header => first_of_words = Some(row),
+            (true, true) => {}
+            _ => first_of_words = None,
+        }
         let label = fields[columns.label];
         let label = decoder.intern(&mut builder.labels, &label.bytes(input), label.start)?;
         edges.push([source, label, target]);
     }
     if states.len() == 0 {
         return Err(Stop::fault(input.len(), format!("no transitions: expected lines of the form {FORM}")));
+    }
+    if let Some(row) = first_of_words.filter(|_| edges.len() > 1) {
+        let message =
+            "this row looks like a header, but it does not say which columns are `source` and `target`";
+        return Err(Stop::fault(row, message));
     }
     if initial.is_empty() {
         initial.push(edges.first().map_or(0, |edge| edge[0]));
@@ -426,9 +445,13 @@ mod tests {
 
     #[test]
     fn faults_tell_what_was_expected_and_found() {
-        let cases: [(&str, &str); 10] = [
+        let cases: [(&str, &str); 11] = [
             ("", "1:1: no transitions: expected lines of the form `source,target,label`"),
             ("src,dst,label\n", "2:1: no transitions: expected lines of the form `source,target,label`"),
+            (
+                "start,end,event\n0,1,a\n1,0,b\n",
+                "1:1: this row looks like a header, but it does not say which columns are `source` and `target`",
+            ),
             ("src,dst\n0,1\n", "1:1: a header without a column `label`: expected `source,target,label`"),
             ("0,1\n", "1:1: expected `source,target,label`, found 2 fields instead of 3"),
             (

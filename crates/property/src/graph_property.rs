@@ -32,19 +32,23 @@ pub enum GraphPropertyError {
     TooManyStates(#[from] TooManyAutomatonStates),
 }
 
-/// The automaton of the traces that `property` can read before an edge labelled `end_label`, for the
-/// labels of the model. Labels are compared letter by letter.
+/// The automaton of the traces that `property` can read before an edge labelled `end_label`, or without
+/// one, to where no edge leaves, for the labels of the model. Labels are compared letter by letter.
 pub fn from_graph(
     property: &StateGraph,
-    end_label: &str,
+    end_label: Option<&str>,
     model_labels: &Labels,
 ) -> Result<GraphProperty, GraphPropertyError> {
-    let Some(end) = property.labels.find(end_label) else {
-        return Err(no_end(end_label, &property.labels));
+    let end = match end_label {
+        None => None,
+        Some(label) => match property.labels.find(label) {
+            None => return Err(no_end(label, &property.labels)),
+            end => end,
+        },
     };
     // All labels that the property does not speak of are one class.
     let classes = LabelClasses::by_key(
-        model_labels.iter().map(|label| property.labels.find(label).filter(|l| *l != end)),
+        model_labels.iter().map(|label| property.labels.find(label).filter(|l| Some(*l) != end)),
     );
     let class_of: Vec<Option<u32>> =
         property.labels.iter().map(|label| model_labels.find(label).map(|label| classes.of(label))).collect();
@@ -52,8 +56,9 @@ pub fn from_graph(
     let mut nfa = Nfa::default();
     for state in 0..property.state_count() as u32 {
         nfa.add_state();
+        nfa.accepting[state as usize] = end.is_none() && property.edges(state).is_empty();
         for edge in property.edges(state) {
-            if edge.label == end {
+            if Some(edge.label) == end {
                 nfa.accepting[state as usize] = true;
             } else if let Some(class) = class_of[edge.label as usize] {
                 nfa.moves[state as usize].push((class, edge.state));
@@ -64,7 +69,7 @@ pub fn from_graph(
     let dfa = nfa.determinise(classes.count(), MAX_STATES)?.trim_and_minimise();
 
     let unknown = property.labels.iter().zip(&class_of).enumerate();
-    let unknown = unknown.filter(|(label, (_, class))| class.is_none() && *label as u32 != end);
+    let unknown = unknown.filter(|(label, (_, class))| class.is_none() && Some(*label as u32) != end);
     let unknown = unknown.map(|(_, (label, _))| UnknownLabel {
         label: label.to_owned(),
         closest: closest(label, model_labels).map(str::to_owned),
@@ -132,7 +137,7 @@ mod tests {
             &[(0, "a", 1), (1, "b", 0), (1, "END", 2), (3, "c", 4), (4, "a", 4), (4, "b", 4), (4, "d", 1)],
             &[0, 3],
         );
-        let property = from_graph(&graph, "END", &model_labels()).unwrap();
+        let property = from_graph(&graph, Some("END"), &model_labels()).unwrap();
         assert!(property.unknown.is_empty());
         // a, b, c, d each, and END, which the property uses up.
         assert_eq!(property.compiled.classes.count(), 5);
@@ -145,14 +150,14 @@ mod tests {
     #[test]
     fn a_missing_end_label_is_an_error_that_lists_the_labels() {
         let error =
-            from_graph(&graph(&[(0, "a", 1), (1, "b", 0)], &[0]), "END", &model_labels()).unwrap_err();
+            from_graph(&graph(&[(0, "a", 1), (1, "b", 0)], &[0]), Some("END"), &model_labels()).unwrap_err();
         assert_eq!(error.to_string(), "no edge of the property is labelled `END`; its labels are `a`, `b`");
     }
 
     #[test]
     fn labels_the_model_does_not_have_are_reported() {
         let graph = graph(&[(0, "A", 1), (1, "zzzzzzzz", 1), (1, "END", 0)], &[0]);
-        let property = from_graph(&graph, "END", &model_labels()).unwrap();
+        let property = from_graph(&graph, Some("END"), &model_labels()).unwrap();
         let unknown: Vec<_> =
             property.unknown.iter().map(|u| (u.label.as_str(), u.closest.as_deref())).collect();
         assert_eq!(unknown, [("A", Some("a")), ("zzzzzzzz", None)]);

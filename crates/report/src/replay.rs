@@ -29,6 +29,8 @@ pub struct Replay {
     pub steps: Vec<Step>,
     /// Where the trail does not fit the system.
     pub divergence: Option<Divergence>,
+    /// Why the trail could not be read.
+    pub problem: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -37,6 +39,7 @@ pub enum ReplayResult {
     Fails,
     Passes,
     Diverges,
+    Unreadable,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -72,6 +75,9 @@ pub fn render_text(
             (ReplayResult::Fails, _) => page.line(&format!("{path}: still fails after {steps}")),
             (ReplayResult::Passes, _) => {
                 page.line(&format!("{path}: possible, {steps}, but nothing is violated"))
+            }
+            (ReplayResult::Unreadable, _) => {
+                page.sentence("", 0, &shown(replay.problem.as_deref().unwrap_or_default()));
             }
             (ReplayResult::Diverges, divergence) => {
                 let why = divergence.as_ref().map(Divergence::sentence).unwrap_or_default();

@@ -43,6 +43,8 @@ pub struct Input {
 pub struct Property {
     pub kind: String,
     pub text: String,
+    /// How a formula is spelled: mcl or mcf.
+    pub spelling: Option<&'static str>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

@@ -10,7 +10,7 @@ use std::io;
 use anstyle::{AnsiColor, Style};
 
 use crate::wording::{alternatives, count, grouped, instead_of, shown};
-use crate::{Counterexample, Neighbourhoods, Outcome, RecheckResult, Report, Step, Verdict};
+use crate::{Counterexample, Neighbourhoods, Outcome, RecheckResult, Report, StateId, Step, Verdict};
 
 const WIDTH: usize = 100;
 const POINT_OF_NO_RETURN: &str = "point of no return";
@@ -18,6 +18,8 @@ const POINT_OF_NO_RETURN: &str = "point of no return";
 const NOTES_AT: usize = 34;
 /// How many alternatives a line names before it says "and more".
 const MOST_ALTERNATIVES: usize = 4;
+/// How many steps of a trace of which nothing is left out are shown without `-v`.
+const MOST_STEPS: u64 = 60;
 /// How many neighbourhoods are listed without `-v`.
 const MOST_NEIGHBOURHOODS: usize = 5;
 
@@ -110,7 +112,8 @@ impl Page {
             Verdict::Violated => self.paint(AnsiColor::Red, "violated"),
             Verdict::Unknown => self.paint(AnsiColor::Yellow, "unknown"),
         };
-        self.sentence(&format!("{word}: "), 2, &shown(&report.property.text));
+        let property = if report.property.text == "deadlock" { "no deadlock" } else { &report.property.text };
+        self.sentence(&format!("{word}: "), 2, &shown(property));
         self.sentence("", 2, &report.reason);
     }
 
@@ -163,8 +166,14 @@ impl Page {
         }
         let mut folded: Vec<&Step> = Vec::new();
         for step in &counterexample.steps {
-            let shown_anyway = step.kept || step.point_of_no_return || step.n == length;
-            let fold = self.detail != Detail::Verbose && !matter.is_empty() && !shown_anyway;
+            // Where every step matters, a long trace is still cut in the middle.
+            let unimportant = if matter.is_empty() {
+                step.n > MOST_STEPS / 2 && step.n + MOST_STEPS / 2 <= length
+            } else {
+                !step.kept
+            };
+            let fold =
+                self.detail != Detail::Verbose && unimportant && !step.point_of_no_return && step.n != length;
             if fold {
                 folded.push(step);
                 continue;
@@ -203,7 +212,8 @@ impl Page {
 
     pub(crate) fn step(&mut self, step: &Step, last: bool) {
         let mut notes = Vec::new();
-        if step.point_of_no_return {
+        // The violation itself is always one; that says nothing.
+        if step.point_of_no_return && !last {
             notes.push(POINT_OF_NO_RETURN.to_owned());
         }
         if !step.escapes.is_empty() {
@@ -275,8 +285,9 @@ impl Page {
         self.line("");
         let of = &found.counterexample_lts;
         let text = format!(
-            "{} in all, where failing and passing traces part; this trace passes {}. The counterexample LTS has {} and {}{}.",
+            "{} {}, where failing and passing traces part; {} of them on this trace. The counterexample LTS has {} and {}{}.",
             grouped(found.count),
+            if found.exactness == "exact" { "in all" } else { "so far" },
             grouped(found.touched),
             count(of.states, "state"),
             count(of.transitions, "transition"),
@@ -286,10 +297,16 @@ impl Page {
         let most = if self.detail == Detail::Verbose { usize::MAX } else { MOST_NEIGHBOURHOODS };
         let real: Vec<_> = found.neighbourhoods.iter().filter(|hood| hood.kind != "R").collect();
         for hood in real.iter().take(most) {
-            let state = match &hood.full_state {
-                crate::StateId::Number(number) => number.to_string(),
-                crate::StateId::Text(text) => shown(text),
+            let several = if hood.full_states.is_empty() {
+                std::slice::from_ref(&hood.full_state)
+            } else {
+                &hood.full_states
             };
+            let mut names: Vec<String> = several.iter().take(MOST_ALTERNATIVES).map(state_name).collect();
+            if several.len() > MOST_ALTERNATIVES {
+                names.push("...".to_owned());
+            }
+            let state = names.join("/");
             let text = format!(
                 "{} escapes, {} goes on towards failing",
                 alternatives(&escaped(&hood.correct), MOST_ALTERNATIVES),
@@ -303,7 +320,7 @@ impl Page {
         }
         let left = found.count.saturating_sub(real.len().min(most) as u64);
         if left > 0 {
-            self.line(&format!("  ... and {} (-v lists more, -f json is complete)", grouped(left)));
+            self.line(&format!("  ... and {} (-v lists all)", grouped(left)));
         }
     }
 
@@ -331,6 +348,13 @@ impl Page {
 /// What could have been done in place of a step.
 fn instead(step: &Step, labels: &[String]) -> String {
     instead_of(&shown(&step.action), &escaped(labels), MOST_ALTERNATIVES)
+}
+
+fn state_name(state: &StateId) -> String {
+    match state {
+        StateId::Number(number) => number.to_string(),
+        StateId::Text(text) => shown(text),
+    }
 }
 
 fn escaped(labels: &[String]) -> Vec<String> {

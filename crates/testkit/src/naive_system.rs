@@ -101,6 +101,12 @@ impl NaiveSystem {
         system
     }
 
+    /// The labels of the steps that leave for where nothing can fail.
+    pub fn step_labels_outside(&self, state: Pair) -> BTreeSet<u32> {
+        let steps = self.steps.get(&state).into_iter().flatten();
+        steps.filter(|(_, target)| target.is_none()).map(|(label, _)| *label).collect()
+    }
+
     pub fn states(&self) -> impl Iterator<Item = Pair> {
         self.steps.keys().copied()
     }

@@ -3,9 +3,11 @@
 //! Whatever a stage found before a limit stopped it is told; what it could not find is said to be
 //! missing. So a report always comes out, and never claims more than was computed.
 
-use explain::Counterexample;
 use explain::neighbourhoods::Neighbourhoods;
-use graph::{Exploration, Fates, Interrupt, Trace, Transitions, Watch, calmest_shortest};
+use explain::{Counterexample, Matched};
+use graph::{
+    Exploration, Fates, Followed, Interrupt, Product, Trace, Transitions, Watch, calmest_shortest, follow,
+};
 use report::{Outcome, Report, Verdict};
 
 use crate::causes::causes;
@@ -42,59 +44,146 @@ impl Request {
 }
 
 pub fn analyse<T: Transitions + Naming>(system: &T, request: Request, host: &dyn Host) -> Report {
+    analyse_with(system, None, request, host)
+}
+
+/// Analyses a counterexample LTS from elsewhere: `product` is that of the model with it as the property
+/// and tells what can become of traces; `matched` has its neighbourhoods.
+pub fn analyse_matched(
+    product: &Product<'_>,
+    matched: &Matched<'_>,
+    request: Request,
+    host: &dyn Host,
+) -> Report {
+    analyse_with(product, Some(matched), request, host)
+}
+
+fn analyse_with<T: Transitions + Naming>(
+    system: &T,
+    matched: Option<&Matched<'_>>,
+    request: Request,
+    host: &dyn Host,
+) -> Report {
     let mut explored = Exploration::new(system, request.max_states, host);
     let mut report = telling::blank(&request);
     telling::exploration(&mut report, &request, &explored);
     match (report.verdict, request.neighbourhoods) {
-        (Verdict::Violated, true) => explain(system, &mut explored, &request, &mut report, host),
-        (Verdict::Violated, false) => report.counterexample = unexplained(system, &explored, &request),
-        (_, true) => {
-            let skipped = "there is no counterexample to explain".to_owned();
-            report.methods.neighbourhoods = Some(Outcome::Skipped { skipped });
+        (Verdict::Violated, true) => explain(system, matched, &mut explored, &request, &mut report, host),
+        (Verdict::Violated, false) => {
+            report.counterexample = unexplained(system, &explored, &request);
+            report.methods.neighbourhoods = skipped("not asked for");
         }
-        (_, false) => {}
+        (_, true) => report.methods.neighbourhoods = skipped("there is no counterexample to explain"),
+        (_, false) => report.methods.neighbourhoods = skipped("not asked for"),
     }
     report.statistics.seconds = host.seconds();
     report.statistics.peak_bytes = host.peak_bytes();
     report
 }
 
+fn skipped<M>(why: impl Into<String>) -> Option<Outcome<M>> {
+    Some(Outcome::Skipped { skipped: why.into() })
+}
+
+/// What the method computes on a system.
+struct Weighed<'a, T> {
+    system: &'a T,
+    explored: &'a Exploration,
+    fates: Fates,
+    found: Neighbourhoods,
+}
+
+impl<'a, T: Transitions + Naming> Weighed<'a, T> {
+    fn new(
+        system: &'a T,
+        explored: &'a mut Exploration,
+        max_states: u64,
+        host: &dyn Host,
+    ) -> Result<Self, Interrupt> {
+        explored.go_beyond(system, max_states, host);
+        let fates = Fates::new(system, explored, host)?;
+        let found = Neighbourhoods::new(system, system.labels().len(), explored, &fates, host)?;
+        Ok(Self { system, explored, fates, found })
+    }
+
+    fn calmest(&self) -> Option<Trace> {
+        calmest_shortest(self.system, self.explored, |state| self.found.is_frontier(state))
+    }
+
+    fn counterexample(&self, trace: Trace) -> Counterexample {
+        Counterexample::new(self.system, self.explored, &self.fates, &self.found, trace)
+    }
+
+    fn told(&self, request: &Request, counterexample: &Counterexample) -> report::Neighbourhoods {
+        telling::neighbourhoods(self.system, self.explored, request, &self.fates, &self.found, counterexample)
+    }
+}
+
 fn explain<T: Transitions + Naming>(
     system: &T,
+    matched: Option<&Matched<'_>>,
     explored: &mut Exploration,
     request: &Request,
     report: &mut Report,
     host: &dyn Host,
 ) {
     let started = host.seconds();
-    explored.go_beyond(system, request.max_states, host);
-    let weighed = Fates::new(system, explored, host).and_then(|fates| {
-        let labels = system.labels().len();
-        let found = Neighbourhoods::new(system, labels, explored, &fates, host)?;
-        Ok((fates, found))
-    });
-    let (fates, found) = match weighed {
+    // The nearest violations were found first, so a trace can be told whatever comes of the rest.
+    let bare = unexplained(system, explored, request);
+    let weighed = match Weighed::new(system, explored, request.max_states, host) {
         Ok(weighed) => weighed,
         Err(interrupt) => {
-            report.counterexample = unexplained(system, explored, request);
-            report.statistics.complete = false;
-            report.methods.neighbourhoods = Some(Outcome::Skipped { skipped: interrupt.to_string() });
+            report.counterexample = bare;
+            report.methods.neighbourhoods = skipped(interrupt.to_string());
             return;
         }
     };
-    report.statistics.complete = explored.interrupt().is_none();
-    report.fates = Some(telling::fates(fates.count(system, explored)));
-    let given = request.trace.clone();
-    let Some(trace) = given.or_else(|| calmest_shortest(system, explored, |state| found.is_frontier(state)))
-    else {
-        return;
+    report.statistics.complete = weighed.explored.interrupt().is_none();
+    report.fates = Some(telling::fates(weighed.fates.count(system, weighed.explored)));
+    let (counterexample, told) = match matched {
+        None => {
+            let Some(trace) = request.trace.clone().or_else(|| weighed.calmest()) else { return };
+            let counterexample = weighed.counterexample(trace);
+            let told = weighed.told(request, &counterexample);
+            (counterexample, told)
+        }
+        Some(matched) => {
+            let mut explored = Exploration::new(matched, request.max_states, host);
+            let by_matching = match Weighed::new(matched, &mut explored, request.max_states, host) {
+                Ok(by_matching) => by_matching,
+                Err(interrupt) => {
+                    report.counterexample = bare;
+                    report.methods.neighbourhoods = skipped(interrupt.to_string());
+                    return;
+                }
+            };
+            let Some(counterexample) = matched_counterexample(&weighed, &by_matching) else { return };
+            let told = by_matching.told(request, &counterexample);
+            (counterexample, told)
+        }
     };
-    let counterexample = Counterexample::new(system, explored, &fates, &found, trace);
     report.causes = causes(system, &counterexample, host);
     report.counterexample = Some(telling::counterexample(system, request, &counterexample));
-    let mut told = telling::neighbourhoods(system, explored, request, &fates, &found, &counterexample);
-    told.seconds = host.seconds() - started;
+    let told = report::Neighbourhoods { seconds: host.seconds() - started, ..told };
     report.methods.neighbourhoods = Some(Outcome::Found(Box::new(told)));
+}
+
+/// The calmest trace of a given counterexample LTS, with the fates of the model along it.
+fn matched_counterexample<T: Transitions + Naming>(
+    model: &Weighed<'_, T>,
+    given: &Weighed<'_, Matched<'_>>,
+) -> Option<Counterexample> {
+    let trace = given.calmest()?;
+    let labels: Vec<u32> = trace.steps.iter().map(|step| step.label).collect();
+    // Of the ways the model can do it, the one along which most can still be decided.
+    let settled = |state| !model.found.is_frontier(state);
+    let Followed::Violating(in_model) = follow(model.system, &labels, settled) else { return None };
+    let mut counterexample = model.counterexample(in_model);
+    counterexample.abstraction = given.found.abstraction(&trace);
+    if counterexample.abstraction.touched > 0 {
+        counterexample.untouched = None;
+    }
+    Some(counterexample)
 }
 
 /// A counterexample of which only the steps are known.

@@ -23,6 +23,7 @@ pub(crate) fn causes<T: Transitions + Naming>(
     let (summary, claim, how, steps, result) = if let Some(at) = decisive {
         let action = system.label(found.trace.steps[at].label);
         let n = at as u64 + 1;
+        let is_last = at + 1 == found.notes.len();
         let before = if at == 0 { "at the start".to_owned() } else { format!("after step {at}") };
         let note = &found.notes[at];
         let instead = |labels: &[u32]| instead_of(&action, &system.label_list(labels), MOST_ALTERNATIVES);
@@ -33,12 +34,26 @@ pub(crate) fn causes<T: Transitions + Naming>(
         } else {
             String::new()
         };
+        let (summary, claim) = if is_last {
+            (
+                format!("only the violation itself decides: step {n}, `{action}`"),
+                format!(
+                    "nothing was decided before the violation itself: {before} the run could still pass; step {n}, \
+                     `{action}`, violates the property{escape}"
+                ),
+            )
+        } else {
+            (
+                format!("step {n}, `{action}`, is the point of no return"),
+                format!(
+                    "{before} the run could still pass; step {n}, `{action}`, was the point of no return: every \
+                     trace that goes on from there fails{escape}"
+                ),
+            )
+        };
         (
-            format!("step {n}, `{action}`, is the point of no return"),
-            format!(
-                "{before} the run could still pass; step {n}, `{action}`, was the point of no return: \
-                 every trace that goes on from there fails{escape}"
-            ),
+            summary,
+            claim,
             format!("a forward search for a passing trace, before step {n} and after it"),
             vec![n],
             recheck::point_of_no_return(system, states[at], states[at + 1], RECHECK_STATES, watch),

@@ -14,6 +14,11 @@ pub trait Naming {
     /// The states of the graph that `state` stands for, ascending; at least one.
     fn stands_for(&self, state: u32) -> Vec<u32>;
 
+    /// The number of a state of the counterexample LTS, which was the `counted`th to be found.
+    fn counterexample_state(&self, _state: u32, counted: u64) -> u64 {
+        counted
+    }
+
     fn labels(&self) -> &Labels {
         &self.graph().labels
     }
@@ -61,6 +66,8 @@ pub trait Naming {
 /// A state of a graph as its file calls it.
 pub fn id(graph: &StateGraph, state: u32) -> StateId {
     match graph.names.name(state) {
+        // Beyond 2^53 many readers of JSON round numbers.
+        StateName::Number(number) if number.unsigned_abs() > 1 << 53 => StateId::Text(number.to_string()),
         StateName::Number(number) => StateId::Number(number),
         StateName::Text(text) => StateId::Text(text.to_owned()),
     }
@@ -82,7 +89,11 @@ impl Naming for Matched<'_> {
     }
 
     fn stands_for(&self, state: u32) -> Vec<u32> {
-        self.counterparts(state).to_vec()
+        self.counterparts(state).collect()
+    }
+
+    fn counterexample_state(&self, state: u32, _counted: u64) -> u64 {
+        u64::from(state)
     }
 }
 

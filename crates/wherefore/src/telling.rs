@@ -105,8 +105,9 @@ pub(crate) fn fates(counts: FateCounts) -> report::Fates {
     }
 }
 
-fn chosen(request: &Request) -> String {
-    match (&request.trace, request.neighbourhoods) {
+/// How the trace was chosen; `calm` if by its neighbourhoods.
+fn chosen(request: &Request, calm: bool) -> String {
+    match (&request.trace, calm) {
         (Some(_), _) => "the one given".to_owned(),
         (None, true) => "the calmest of the shortest".to_owned(),
         (None, false) => "a shortest one".to_owned(),
@@ -119,7 +120,7 @@ pub(crate) fn bare_counterexample<T: Naming>(
     request: &Request,
     trace: &Trace,
 ) -> report::Counterexample {
-    counterexample_with(system, request, trace, plain_steps(system, trace))
+    counterexample_with(system, request, trace, plain_steps(system, trace), false)
 }
 
 pub(crate) fn counterexample<T: Naming>(
@@ -129,7 +130,8 @@ pub(crate) fn counterexample<T: Naming>(
 ) -> report::Counterexample {
     let everything = vec![true; found.trace.steps.len()];
     let kept = if found.untouched.is_some() { &everything } else { &found.abstraction.kept };
-    counterexample_with(system, request, &found.trace, steps(system, &found.trace, &found.notes, kept))
+    let steps = steps(system, &found.trace, &found.notes, kept);
+    counterexample_with(system, request, &found.trace, steps, true)
 }
 
 fn counterexample_with<T: Naming>(
@@ -137,12 +139,13 @@ fn counterexample_with<T: Naming>(
     request: &Request,
     trace: &Trace,
     steps: Vec<report::Step>,
+    calm: bool,
 ) -> report::Counterexample {
     report::Counterexample {
         kind: request.property.kind.clone(),
         length: trace.steps.len() as u64,
         loop_start: None,
-        chosen: chosen(request),
+        chosen: chosen(request, calm),
         initial: system.values(trace.start),
         steps,
         blocked: Vec::new(),
@@ -192,7 +195,7 @@ pub(crate) fn neighbourhoods<T: Transitions + Naming>(
             let stands_for = system.stands_for(hood.state);
             let ids = stands_for.iter().map(|state| naming::id(system.graph(), *state));
             report::Neighbourhood {
-                state: hood.number,
+                state: system.counterexample_state(hood.state, hood.number),
                 full_state: system.state_id(hood.state),
                 full_states: if stands_for.len() > 1 { ids.collect() } else { Vec::new() },
                 kind: kind_name(hood.kind),
@@ -258,7 +261,9 @@ fn untouched<T: Naming>(system: &T, reason: Untouched, trace: &Trace) -> String 
     match reason {
         Untouched::DoomedFromTheStart => "every step was doomed from the start, no trace passes".to_owned(),
         Untouched::PartedEarlier { last_free: 0 } => {
-            "no passing trace shares a prefix with it: its first step already decided".to_owned()
+            "no passing trace shares a prefix with it: those that pass begin with another step, after which \
+             failing is still possible"
+                .to_owned()
         }
         Untouched::PartedEarlier { last_free } => format!(
             "passing traces part from it at step {} (`{}`) at the latest, but by steps after which failing is \

@@ -262,6 +262,33 @@ fn shortest_counterexamples_have_the_same_length() {
     });
 }
 
+/// CLEAR's own counterexample LTS, handed in from outside without its map, gives the same neighbourhoods.
+#[test]
+fn matching_by_simulation_finds_the_same_neighbourhoods() {
+    each_case(|name, case, ours| {
+        let given = file(&case.folder, |name| name.ends_with("_unclean.aut")).unwrap();
+        let given = read_aut(&given);
+        let end = given.labels.find("i");
+        let simulation = lts::simulate(&given, &case.model, end, &Unwatched).unwrap();
+        assert_eq!(simulation.mismatch(), None, "{name}");
+        let own = lts::simulate(&given, &given, None, &Unwatched).unwrap();
+        let matched = explain::Matched::new(&case.model, &given, end, &simulation, &own).unwrap();
+        let mut explored = Exploration::new(&matched, u64::MAX, &Unwatched);
+        explored.go_beyond(&matched, u64::MAX, &Unwatched);
+        let fates = Fates::new(&matched, &explored, &Unwatched).unwrap();
+        let labels = case.model.labels.len();
+        let found = Neighbourhoods::new(&matched, labels, &explored, &fates, &Unwatched).unwrap();
+        assert_eq!(found.kinds, ours.found.kinds, "{name}");
+        let full = |state: u32| matched.counterparts(state).collect::<Vec<_>>();
+        let mut by_matching: Vec<Vec<u32>> =
+            found.list(&matched, &explored, &fates).map(|hood| full(hood.state)).collect();
+        by_matching.sort();
+        let mut by_construction: Vec<Vec<u32>> = ours.kinds().keys().map(|(state, _)| vec![*state]).collect();
+        by_construction.sort();
+        assert_eq!(by_matching, by_construction, "{name}");
+    });
+}
+
 /// Section 4.2: seven neighbourhoods; a shortest counterexample of 19 actions that passes three of
 /// them and keeps 6 actions, among them ACCEPTANCE_EM, PROVT_EM and RECMONEYPOSST_EM. The calmest of
 /// all shortest ones, which the paper does not look for, keeps 4.

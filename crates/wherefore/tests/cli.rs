@@ -200,6 +200,11 @@ fn a_report_of_ours_is_a_trail() {
         run(folder.path(), &["replay", "model.aut", "-p", FORBIDDEN, "--trail", "report.json", "-f", "json"]);
     assert_eq!(replayed.status.code(), Some(1));
     assert_eq!(json(&replayed)["replays"][0]["result"], "fails");
+    // The report brings its property.
+    let replayed = run(folder.path(), &["replay", "model.aut", "--trail", "report.json"]);
+    assert_eq!(replayed.status.code(), Some(1), "{}{}", stdout(&replayed), stderr(&replayed));
+    let explained = run(folder.path(), &["model.aut", "--trail", "report.json", "-f", "json"]);
+    assert_eq!(json(&explained)["property"]["kind"], "safety");
     // After a fix it fails no more.
     write(folder.path(), "fixed.aut", "des (0, 2, 3)\n(0, \"a\", 0)\n(0, \"c\", 2)\n");
     let replayed = run(folder.path(), &["replay", "fixed.aut", "-p", FORBIDDEN, "--trail", "report.json"]);
@@ -213,6 +218,43 @@ fn a_report_of_ours_is_a_trail() {
     let results: Vec<_> =
         json(&replayed)["replays"].as_array().unwrap().iter().map(|one| one["result"].clone()).collect();
     assert_eq!(results, ["fails", "passes"]);
+    // One that cannot be read does not hide the others.
+    write(folder.path(), "trails/three.seq", "");
+    let replayed =
+        run(folder.path(), &["replay", "model.aut", "-p", FORBIDDEN, "--trail", "trails", "-f", "json"]);
+    assert_eq!(replayed.status.code(), Some(2));
+    assert_eq!(json(&replayed)["replays"].as_array().unwrap().len(), 3);
+}
+
+#[test]
+fn a_file_is_replaced_only_by_a_whole_one() {
+    let folder = folder();
+    write(folder.path(), "keep.fsm", "precious");
+    write(folder.path(), "quote.aut", "des (0, 1, 2)\n(0, \"say \"x\" now\", 1)\n");
+    let output = run(folder.path(), &["convert", "quote.aut", "keep.fsm"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(std::fs::read_to_string(folder.path().join("keep.fsm")).unwrap(), "precious");
+    let output = run(folder.path(), &["model.aut", "-o", "model.aut"]);
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 3, "nothing is left behind");
+}
+
+/// Issue 2: what a counterexample LTS from elsewhere says must be true of the system.
+#[test]
+fn a_given_counterexample_lts_makes_no_false_claims() {
+    let folder = folder();
+    write(folder.path(), "nd.aut", "des (0,5,6)\n(0,a,1)\n(0,a,2)\n(1,b,3)\n(2,b,4)\n(2,c,5)\n");
+    write(
+        folder.path(),
+        "all.aut",
+        "des (0,8,7)\n(0,a,1)\n(0,a,2)\n(1,b,3)\n(2,b,4)\n(2,c,5)\n(3,END,6)\n(4,END,6)\n(5,END,6)\n",
+    );
+    let arguments = ["nd.aut", "--counterexample-lts", "all.aut", "--end-label", "END", "-f", "json"];
+    let report = json(&run(folder.path(), &arguments));
+    assert_honest(&report);
+    assert_eq!(report["fates"]["free"], 0);
+    assert_eq!(report["methods"]["neighbourhoods"]["count"], 0);
+    assert!(report["causes"][0]["claim"].as_str().unwrap().starts_with("no trace"), "{}", report["causes"]);
 }
 
 #[test]

@@ -4,17 +4,19 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
 use explain::Matched;
-use graph::{Interrupt, StateGraph};
+use graph::{Interrupt, Product, StateGraph};
 use lts::{Format, Mismatch, Tau};
 use report::replay::{Replay, ReplayReport, ReplayResult};
+use wherefore::analysis;
 use wherefore::plain_steps;
 use wherefore::replay::{Replayed, replay as replay_labels};
 
 use super::flags::{self, CheckArgs, ConvertArgs, ExplainArgs, ReduceArgs, ReplayArgs};
 use super::host::{Terminal, message};
-use super::property_choice::{Choice, Compiled, divergence};
+use super::property_choice::{Choice, Compiled, divergence, told};
 use super::session::{Session, Wanted, read};
-use super::{exit, input, trail};
+use super::trail::{self, Trail, TrailProperty};
+use super::{exit, input};
 
 /// How many neighbourhoods a report lists unless it is asked for all.
 const MOST_LISTED: usize = 1_000;
@@ -29,7 +31,10 @@ pub(crate) fn explain(args: &ExplainArgs) -> Result<u8> {
     if let Some(path) = &args.counterexample_lts {
         return explain_matched(&session, path, args.property.end_label.as_deref(), wanted);
     }
-    let choice = Choice::read(&args.property, session.colours_messages())?;
+    let colour = session.colours_messages();
+    let trail = args.trail.as_deref().map(read_trail).transpose()?;
+    let about = trail.as_ref().and_then(|trail| trail.property.as_ref());
+    let choice = Choice::read(&args.property, colour)?.or_of_report(&args.property, about, colour)?;
     let loaded = session.read()?;
     let graph = match &loaded.graph {
         Ok(graph) => graph,
@@ -37,12 +42,12 @@ pub(crate) fn explain(args: &ExplainArgs) -> Result<u8> {
     };
     let compiled = choice.compile(graph, &args.property, &session)?;
     let product = compiled.product(graph)?;
-    let trace = match &args.trail {
-        None => None,
-        Some(path) => {
-            let follow = || compiled.follow(graph, &product, &trail::labels(&input::open(path)?)?);
-            Some(follow().with_context(|| path.display().to_string())?)
+    let trace = match (&args.trail, &trail) {
+        (Some(path), Some(trail)) => {
+            let trace = compiled.follow(graph, &product, &trail.labels);
+            Some(trace.with_context(|| path.display().to_string())?)
         }
+        _ => None,
     };
     session.report(&product, session.request(&loaded, choice.told(), trace, wanted))
 }
@@ -55,8 +60,7 @@ fn explain_matched(
     wanted: Wanted,
 ) -> Result<u8> {
     let name = path.display();
-    let told =
-        report::Property { kind: "safety".to_owned(), text: format!("the traces of {name} do not occur") };
+    let told = told("safety", &format!("the traces of {name} do not occur"));
     let loaded = session.read()?;
     let given = read(path, None, &session.host)?;
     let (model, given) = match (&loaded.graph, &given.graph) {
@@ -77,13 +81,21 @@ fn explain_matched(
     if let Some(mismatch) = simulation.mismatch() {
         bail!("{name}: {}", not_contained(given, mismatch));
     }
-    let matched = Matched::new(model, given, end, &simulation)?;
+    let own = match lts::simulate(given, given, None, &session.host) {
+        Ok(own) => own,
+        Err(limit) => return session.report_unread(&loaded, told, limit),
+    };
+    let matched = Matched::new(model, given, end, &simulation, &own)?;
     if (0..given.state_count() as u32).all(|state| !graph::Transitions::is_violating(&matched, state)) {
         bail!(
             "{name}: no counterexample ends: every state has a way on; say with --end-label which label ends them"
         );
     }
-    session.report(&matched, session.request(&loaded, told, None, wanted))
+    let property = property::from_graph(given, end_label, &model.labels).with_context(|| name.to_string())?;
+    let property = property.compiled;
+    let product = Product::new(model, &property.classes, &property.dfa, property.violated_when)?;
+    let request = session.request(&loaded, told, None, wanted);
+    session.report_on(&analysis::analyse_matched(&product, &matched, request, &session.host))
 }
 
 fn not_contained(given: &StateGraph, mismatch: &Mismatch) -> String {
@@ -111,8 +123,20 @@ pub(crate) fn check(args: &CheckArgs) -> Result<u8> {
 
 pub(crate) fn replay(args: &ReplayArgs) -> Result<u8> {
     let session = Session::new(&args.input, &args.limits, &args.output);
-    let choice = Choice::read(&args.property, session.colours_messages())?;
-    let trails = trail_files(&args.trail)?;
+    let colour = session.colours_messages();
+    let trails: Vec<(PathBuf, Result<Trail>)> =
+        trail_files(&args.trail)?.into_iter().map(|path| (path.clone(), read_trail(&path))).collect();
+    let about: Vec<&TrailProperty> =
+        trails.iter().filter_map(|(_, trail)| trail.as_ref().ok()?.property.as_ref()).collect();
+    if let [first, rest @ ..] = &about[..]
+        && rest.iter().any(|other| other.text != first.text)
+        && args.property.property.is_none()
+        && args.property.property_file.is_none()
+    {
+        bail!("the reports are about different properties: say with -p which one to replay them for");
+    }
+    let choice =
+        Choice::read(&args.property, colour)?.or_of_report(&args.property, about.first().copied(), colour)?;
     let loaded = session.read()?;
     let graph = match &loaded.graph {
         Ok(graph) => graph,
@@ -120,10 +144,15 @@ pub(crate) fn replay(args: &ReplayArgs) -> Result<u8> {
     };
     let compiled = choice.compile(graph, &args.property, &session)?;
     let replays = trails
-        .iter()
-        .map(|path| replay_one(graph, &compiled, path).with_context(|| path.display().to_string()))
+        .into_iter()
+        .map(|(path, trail)| replay_one(graph, &compiled, &path, trail))
         .collect::<Result<Vec<_>>>()?;
-    let fails = replays.iter().any(|replay| replay.result == ReplayResult::Fails);
+    let some = |result| replays.iter().any(|replay| replay.result == result);
+    let code = match (some(ReplayResult::Fails), some(ReplayResult::Unreadable)) {
+        (_, true) => exit::BAD_INPUT,
+        (true, false) => exit::VIOLATED,
+        (false, false) => exit::FINE,
+    };
     let told = ReplayReport {
         schema: ReplayReport::SCHEMA,
         version: env!("CARGO_PKG_VERSION"),
@@ -136,13 +165,26 @@ pub(crate) fn replay(args: &ReplayArgs) -> Result<u8> {
         |detail, colour, out| report::replay::render_text(&told, detail, colour, out),
         |out| report::replay::render_json(&told, out),
     )?;
-    Ok(if fails { exit::VIOLATED } else { exit::FINE })
+    Ok(code)
 }
 
-fn replay_one(graph: &StateGraph, compiled: &Compiled, path: &Path) -> Result<Replay> {
-    let labels = trail::labels(&input::open(path)?)?;
+fn read_trail(path: &Path) -> Result<Trail> {
+    let read = || trail::read(&input::open(path)?);
+    read().with_context(|| path.display().to_string())
+}
+
+fn replay_one(graph: &StateGraph, compiled: &Compiled, path: &Path, trail: Result<Trail>) -> Result<Replay> {
+    let path = path.display().to_string();
+    let trail = match trail {
+        Ok(trail) => trail,
+        Err(error) => {
+            let problem = Some(format!("{error:#}"));
+            let result = ReplayResult::Unreadable;
+            return Ok(Replay { path, result, steps: Vec::new(), divergence: None, problem });
+        }
+    };
     let product = compiled.product(graph)?;
-    let (result, steps, divergence) = match replay_labels(graph, &product, &labels)? {
+    let (result, steps, divergence) = match replay_labels(graph, &product, &trail.labels)? {
         Replayed::Fails(trace) => (ReplayResult::Fails, plain_steps(&product, &trace), None),
         Replayed::Passes(trace) => (ReplayResult::Passes, plain_steps(graph, &trace), None),
         Replayed::Diverges { trace, wanted, possible } => {
@@ -150,7 +192,7 @@ fn replay_one(graph: &StateGraph, compiled: &Compiled, path: &Path) -> Result<Re
             (ReplayResult::Diverges, steps, Some(divergence(&trace, wanted, possible)))
         }
     };
-    Ok(Replay { path: path.display().to_string(), result, steps, divergence })
+    Ok(Replay { path, result, steps, divergence, problem: None })
 }
 
 /// The files named, and all files in the folders named, in order.

@@ -92,8 +92,8 @@ pub(crate) struct ExplainArgs {
 
     /// Explain this counterexample instead of a shortest one
     ///
-    /// A trace as an .aut file (a chain of transitions), as a .seq file of CADP or a plain list with one
-    /// label a line, TLC's JSON trace, or the JSON report of an earlier run.
+    /// A trace as an .aut file (a chain of transitions), a list with one label a line (CADP's .seq), or
+    /// the JSON report of an earlier run, which also brings its property.
     #[arg(long, value_name = "FILE")]
     pub(crate) trail: Option<PathBuf>,
 

@@ -1,11 +1,13 @@
 //! Files in: mapped into memory where possible, read where not.
 
 use std::fs::File;
-use std::io::{Read, Write};
+use std::io::{IsTerminal, Read, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result};
 use memmap2::Mmap;
+
+use super::host::message;
 
 /// The bytes of a file or of standard input.
 #[derive(Debug)]
@@ -31,6 +33,9 @@ pub(crate) fn is_standard_stream(path: &Path) -> bool {
 
 pub(crate) fn open(path: &Path) -> Result<Bytes> {
     if is_standard_stream(path) {
+        if std::io::stdin().is_terminal() {
+            message("reading from the terminal; Ctrl-D ends the input");
+        }
         let mut bytes = Vec::new();
         std::io::stdin().lock().read_to_end(&mut bytes).context("standard input cannot be read")?;
         return Ok(Bytes::Read(bytes));
@@ -60,14 +65,35 @@ pub(crate) fn open_text(path: &Path) -> Result<String> {
     String::from_utf8(bytes.to_vec()).with_context(|| format!("{} is not UTF-8 text", path.display()))
 }
 
-/// Writes through `write` to a file or standard output.
+/// Writes through `write` to a file or standard output. A file appears, or is replaced, only when all
+/// of it is written.
 pub(crate) fn create(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
-    let sink: Box<dyn Write> = if is_standard_stream(path) {
-        Box::new(std::io::stdout().lock())
-    } else {
-        Box::new(File::create(path).with_context(|| format!("{} cannot be written", path.display()))?)
-    };
-    let mut out = std::io::BufWriter::with_capacity(1 << 16, sink);
-    write(&mut out)?;
-    out.flush().with_context(|| format!("{} cannot be written", path.display()))
+    let cannot = || format!("{} cannot be written", path.display());
+    if is_standard_stream(path) {
+        let mut out = std::io::BufWriter::with_capacity(1 << 16, std::io::stdout().lock());
+        write(&mut out)?;
+        return out.flush().with_context(cannot);
+    }
+    // What is no plain file (a pipe, a device) cannot be replaced.
+    if path.metadata().is_ok_and(|known| !known.is_file()) {
+        let mut out = std::io::BufWriter::new(File::create(path).with_context(cannot)?);
+        write(&mut out)?;
+        return out.flush().with_context(cannot);
+    }
+    let mut name = path.file_name().unwrap_or_default().to_os_string();
+    name.push(format!(".part{}", std::process::id()));
+    let part = path.with_file_name(name);
+    let mut out = std::io::BufWriter::with_capacity(1 << 16, File::create(&part).with_context(cannot)?);
+    let written = write(&mut out).and_then(|()| out.flush().with_context(cannot));
+    drop(out);
+    if let Err(error) = written {
+        let _ = std::fs::remove_file(&part);
+        return Err(error);
+    }
+    std::fs::rename(&part, path).with_context(cannot)
+}
+
+/// Whether two paths name one file.
+pub(crate) fn same_file(one: &Path, other: &Path) -> bool {
+    matches!((one.canonicalize(), other.canonicalize()), (Ok(one), Ok(other)) if one == other)
 }

@@ -25,7 +25,11 @@ impl OutputArgs {
         match self.color {
             Colour::Always => true,
             Colour::Never => false,
-            Colour::Auto => terminal && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()),
+            Colour::Auto => {
+                let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+                let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+                terminal && !refused && !dumb
+            }
         }
     }
 

@@ -9,6 +9,8 @@ use report::replay::Divergence;
 use source::Diagnostic;
 use wherefore::replay::{Replayed, replay};
 
+use super::trail::TrailProperty;
+
 use super::flags::{self, PropertyArgs};
 use super::session::Session;
 use super::{diagnostics, input};
@@ -64,19 +66,39 @@ impl Choice {
     /// What the report calls the property.
     pub(crate) fn told(&self) -> report::Property {
         match self {
-            Self::Deadlock => report::Property { kind: "deadlock".to_owned(), text: "deadlock".to_owned() },
+            Self::Deadlock => told("deadlock", "deadlock"),
             Self::Formula { formula, .. } => {
                 let kind = match formula.violated_when {
                     ViolatedWhen::Accepted => "safety",
                     ViolatedWhen::AcceptedAndStuck => "deadlock",
                 };
-                report::Property { kind: kind.to_owned(), text: formula.line.clone() }
+                let spelling = match formula.spelling {
+                    Spelling::Mcl => "mcl",
+                    Spelling::Mcf => "mcf",
+                };
+                report::Property { spelling: Some(spelling), ..told(kind, &formula.line) }
             }
-            Self::Automaton { name, .. } => report::Property {
-                kind: "safety".to_owned(),
-                text: format!("the traces of {name} do not occur"),
-            },
+            Self::Automaton { name, .. } => told("safety", &format!("the traces of {name} do not occur")),
         }
+    }
+
+    /// The property that a report was about, if none is asked for; an error if it cannot be had again.
+    pub(crate) fn or_of_report(
+        self,
+        args: &PropertyArgs,
+        of: Option<&TrailProperty>,
+        colour: bool,
+    ) -> Result<Self> {
+        let Some(of) = of.filter(|_| args.property.is_none() && args.property_file.is_none()) else {
+            return Ok(self);
+        };
+        let spelling = match of.spelling.as_deref() {
+            Some("mcl") => Some(Spelling::Mcl),
+            Some("mcf") => Some(Spelling::Mcf),
+            _ if of.text == "deadlock" => None,
+            _ => bail!("the report is about another file's traces ({}): say the property again", of.text),
+        };
+        Self::formula(&of.text, "the property of the report", spelling, colour)
     }
 
     /// The automaton over the labels of `graph`; warnings go to standard error.
@@ -91,6 +113,13 @@ impl Choice {
             && graph.labels.find(label).is_none()
         {
             session.host.warn(&format!("no transition has the final label `{label}`"));
+        }
+        let about_ends = self.told().kind == "deadlock";
+        if final_label.is_some() && !about_ends {
+            session.host.warn("--final-label is for deadlocks; this property does not look at it");
+        }
+        if args.end_label.is_some() && !matches!(self, Self::Automaton { .. }) {
+            session.host.warn("--end-label is for automata and counterexample LTSs; this property has none");
         }
         let property = match self {
             Self::Deadlock => property::deadlock(&graph.labels, final_label),
@@ -107,7 +136,7 @@ impl Choice {
                 compiled
             }
             Self::Automaton { automaton, name, end_label } => {
-                let found = property::from_graph(automaton, end_label, &graph.labels)
+                let found = property::from_graph(automaton, Some(end_label), &graph.labels)
                     .with_context(|| name.clone())?;
                 for unknown in &found.unknown {
                     let closest = unknown.closest.as_ref().map(|label| format!("; did you mean `{label}`?"));
@@ -153,6 +182,11 @@ impl Compiled {
             }
         }
     }
+}
+
+/// A property that is no formula.
+pub(crate) fn told(kind: &str, text: &str) -> report::Property {
+    report::Property { kind: kind.to_owned(), text: text.to_owned(), spelling: None }
 }
 
 pub(crate) fn divergence(trace: &Trace, wanted: String, possible: Vec<String>) -> Divergence {

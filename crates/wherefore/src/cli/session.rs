@@ -22,7 +22,21 @@ pub(crate) struct Loaded {
 /// Reads a graph; warnings go to standard error.
 pub(crate) fn read(path: &Path, kind: Option<Kind>, host: &Terminal) -> Result<Loaded> {
     let bytes = input::open(path)?;
-    let named = path.extension().and_then(|extension| extension.to_str()).and_then(Format::from_extension);
+    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+    match extension {
+        "bcg" => {
+            bail!("{}: BCG files are not read; `bcg_io model.bcg model.aut` converts them", path.display())
+        }
+        "lts" => bail!(
+            "{}: .lts files are not read; `ltsconvert model.lts model.aut` converts them",
+            path.display()
+        ),
+        "gz" | "zst" | "xz" | "bz2" => {
+            bail!("{}: compressed files are not read; pipe it: `zcat FILE | wherefore -`", path.display())
+        }
+        _ => {}
+    }
+    let named = Format::from_extension(extension);
     let Some(format) = kind.map(Kind::format).or(named).or_else(|| Format::detect(&bytes)) else {
         bail!(
             "{}: neither its name nor its content tells what kind of file it is: say --lang",
@@ -32,8 +46,8 @@ pub(crate) fn read(path: &Path, kind: Option<Kind>, host: &Terminal) -> Result<L
     let graph = match lts::read(format, &bytes, host) {
         Ok(reading) => {
             for warning in reading.warnings {
-                let place = warning.position.map(|position| format!("{position}: ")).unwrap_or_default();
-                host.warn(&format!("{}:{place}{}", path.display(), warning.message));
+                let place = warning.position.map_or(" ".to_owned(), |position| format!("{position}: "));
+                host.warn(&format!("{}:{}{}", path.display(), place, warning.message));
             }
             Ok(reading.graph)
         }
@@ -70,6 +84,9 @@ impl<'a> Session<'a> {
     }
 
     pub(crate) fn read(&self) -> Result<Loaded> {
+        if self.output.output.as_deref().is_some_and(|output| input::same_file(output, &self.input.file)) {
+            bail!("the report would overwrite {}", self.input.file.display());
+        }
         read(&self.input.file, self.input.lang, &self.host)
     }
 
@@ -105,9 +122,13 @@ impl<'a> Session<'a> {
 
     /// Analyses and reports; the exit code says what came out.
     pub(crate) fn report<T: Transitions + Naming>(&self, system: &T, request: Request) -> Result<u8> {
-        let report = analysis::analyse(system, request, &self.host);
+        self.report_on(&analysis::analyse(system, request, &self.host))
+    }
+
+    /// Shows a report; the exit code says what came out.
+    pub(crate) fn report_on(&self, report: &report::Report) -> Result<u8> {
         self.host.clear();
-        self.output.report(&report)
+        self.output.report(report)
     }
 
     /// Reports that a limit came before there was anything to analyse.
@@ -118,7 +139,6 @@ impl<'a> Session<'a> {
         limit: Interrupt,
     ) -> Result<u8> {
         let request = self.request(loaded, property, None, Wanted::default());
-        self.host.clear();
-        self.output.report(&analysis::unread(&request, limit, &self.host))
+        self.report_on(&analysis::unread(&request, limit, &self.host))
     }
 }

@@ -4,59 +4,60 @@
 //! are their own. So every format comes down to a list of labels, which is then followed in the
 //! system (see [`graph::follow`]).
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use graph::{StateGraph, Unwatched};
 use lts::Format;
 use serde::Deserialize;
 
-/// The labels of a trail in any of the formats we read.
-pub(crate) fn labels(bytes: &[u8]) -> Result<Vec<String>> {
-    let start = bytes.iter().position(|byte| !byte.is_ascii_whitespace()).unwrap_or(bytes.len());
-    match &bytes[start..] {
-        [] => bail!("the trail is empty"),
-        [b'{' | b'[', ..] => from_json(bytes),
-        rest if rest.starts_with(b"des") => from_aut(bytes),
-        _ => from_list(bytes),
-    }
+/// A trail in any of the formats we read.
+#[derive(Debug)]
+pub(crate) struct Trail {
+    pub(crate) labels: Vec<String>,
+    /// What the report it comes from was about.
+    pub(crate) property: Option<TrailProperty>,
 }
 
-/// A report of ours, or a trace that TLC wrote with `-dumpTrace json`.
+/// The property of a report.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct TrailProperty {
+    pub(crate) text: String,
+    pub(crate) spelling: Option<String>,
+}
+
+pub(crate) fn read(bytes: &[u8]) -> Result<Trail> {
+    let start = bytes.iter().position(|byte| !byte.is_ascii_whitespace()).unwrap_or(bytes.len());
+    let labels = match &bytes[start..] {
+        [] => bail!("the trail is empty"),
+        [b'{' | b'[', ..] => return from_json(bytes),
+        rest if rest.starts_with(b"des") => from_aut(bytes)?,
+        _ => from_list(bytes)?,
+    };
+    Ok(Trail { labels, property: None })
+}
+
+/// A report of ours.
 #[derive(Deserialize)]
 struct JsonTrail {
+    property: Option<TrailProperty>,
     counterexample: Option<JsonTrace>,
 }
 
 #[derive(Deserialize)]
-#[serde(untagged)]
-enum JsonTrace {
-    Ours { steps: Vec<OurStep> },
-    Tlc { action: Vec<(serde_json::Value, TlcAction, serde_json::Value)> },
+struct JsonTrace {
+    steps: Vec<JsonStep>,
 }
 
 #[derive(Deserialize)]
-struct OurStep {
+struct JsonStep {
     action: String,
 }
 
-#[derive(Deserialize)]
-struct TlcAction {
-    name: String,
-}
-
-fn from_json(bytes: &[u8]) -> Result<Vec<String>> {
-    let trail: JsonTrail = serde_json::from_slice(bytes).context(
-        "the trail is JSON, but neither a report of ours nor a trace of TLC that names its actions",
-    )?;
-    match trail.counterexample {
-        None => bail!("the report has no counterexample"),
-        Some(JsonTrace::Ours { steps }) => Ok(steps.into_iter().map(|step| step.action).collect()),
-        Some(JsonTrace::Tlc { action }) => {
-            // A lasso closes with an action back to an earlier state; the stem is what comes before.
-            let number = |state: &serde_json::Value| state.get(0).and_then(serde_json::Value::as_u64);
-            let stem = action.into_iter().take_while(|(from, _, to)| number(from) < number(to));
-            Ok(stem.map(|(_, action, _)| action.name).collect())
-        }
-    }
+fn from_json(bytes: &[u8]) -> Result<Trail> {
+    let trail: JsonTrail = serde_json::from_slice(bytes)
+        .map_err(|_| anyhow!("the trail is JSON, but no report of ours with a counterexample in it"))?;
+    let Some(trace) = trail.counterexample else { bail!("the report has no counterexample") };
+    let labels = trace.steps.into_iter().map(|step| step.action).collect();
+    Ok(Trail { labels, property: trail.property })
 }
 
 /// A chain of transitions.
@@ -86,11 +87,17 @@ fn only_edge(graph: &StateGraph, state: u32) -> Result<Option<graph::Edge>> {
     }
 }
 
-/// One label a line, quoted or not, as in CADP's `.seq` files.
+/// One label a line, quoted or not. In CADP's `.seq` files a line such as `<deadlock>` is a remark, and
+/// `[]` begins another sequence.
 fn from_list(bytes: &[u8]) -> Result<Vec<String>> {
     let text = std::str::from_utf8(bytes).context("the trail is not UTF-8 text")?;
-    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
-    Ok(lines.map(|line| unquoted(line).to_owned()).collect())
+    let is_remark = |line: &str| line.starts_with('<') && line.ends_with('>');
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !is_remark(line));
+    let labels: Vec<String> = lines.map(|line| unquoted(line).to_owned()).collect();
+    if labels.iter().any(|label| label == "[]") {
+        bail!("the file has several sequences (`[]`): keep one");
+    }
+    Ok(labels)
 }
 
 fn unquoted(line: &str) -> &str {
@@ -102,7 +109,7 @@ mod tests {
     use super::*;
 
     fn ok(text: &str) -> Vec<String> {
-        labels(text.as_bytes()).unwrap()
+        read(text.as_bytes()).unwrap().labels
     }
 
     #[test]
@@ -112,23 +119,25 @@ mod tests {
 
     #[test]
     fn a_branching_or_circular_chain_is_refused() {
-        assert!(labels(b"des (0, 2, 3)\n(0, a, 1)\n(0, b, 2)\n").is_err());
-        assert!(labels(b"des (0, 2, 2)\n(0, a, 1)\n(1, b, 0)\n").is_err());
+        assert!(read(b"des (0, 2, 3)\n(0, a, 1)\n(0, b, 2)\n").is_err());
+        assert!(read(b"des (0, 2, 2)\n(0, a, 1)\n(1, b, 0)\n").is_err());
     }
 
     #[test]
-    fn lists_reports_and_tlc_traces() {
-        assert_eq!(ok("\"PUT !1\"\nGET\n\n"), ["PUT !1", "GET"]);
-        assert_eq!(ok(r#"{"counterexample":{"steps":[{"n":1,"action":"a"}]}}"#), ["a"]);
-        let tlc = r#"{"counterexample":{"state":[],"action":[
-            [[1,{}],{"name":"Init"},[2,{}]],[[2,{}],{"name":"Next"},[3,{}]],[[3,{}],{"name":"Back"},[2,{}]]]}}"#;
-        assert_eq!(ok(tlc), ["Init", "Next"]);
+    fn lists_and_reports() {
+        assert_eq!(ok("\"PUT !1\"\nGET\n\n<deadlock>\n"), ["PUT !1", "GET"]);
+        assert!(read(b"a\n[]\nb\n").is_err());
+        let report = br#"{"property":{"kind":"safety","text":"[true] false","spelling":"mcl"},
+            "counterexample":{"steps":[{"n":1,"action":"a"}]}}"#;
+        let trail = read(report).unwrap();
+        assert_eq!(trail.labels, ["a"]);
+        assert_eq!(trail.property.unwrap().text, "[true] false");
     }
 
     #[test]
     fn other_json_says_what_was_expected() {
-        let error = labels(b"[{\"x\":1}]").unwrap_err();
-        assert!(format!("{error:#}").contains("names its actions"), "{error:#}");
-        assert!(labels(b"  ").is_err());
+        let error = read(b"[{\"x\":1}]").unwrap_err();
+        assert!(format!("{error:#}").contains("no report of ours"), "{error:#}");
+        assert!(read(b"  ").is_err());
     }
 }

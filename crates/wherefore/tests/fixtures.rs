@@ -4,7 +4,7 @@
 //! that file; in a `console` block each line that starts with `$ wherefore` is run, and what it prints
 //! (standard output, then standard error) must be what follows, the exit code, unless 0, on a line
 //! `[exit N]`. Reports are asked for once more as JSON, which must fit the schema and the honesty
-//! matrix. `WHEREFORE_UPDATE=1` writes what was printed into the documents, to be read before it is
+//! matrix. The first example in the README is run as well. `WHEREFORE_UPDATE=1` writes what was printed into the documents, to be read before it is
 //! committed.
 
 #![allow(clippy::unwrap_used)]
@@ -23,6 +23,7 @@ fn every_fixture_is_explained_as_written() {
     files.retain(|file| file.extension().is_some_and(|extension| extension == "md"));
     files.sort();
     assert!(files.len() >= 4, "the fixtures are missing");
+    files.push(workspace().join("README.md"));
     let update = std::env::var_os("WHEREFORE_UPDATE").is_some();
     let mut different = Vec::new();
     for file in files {
@@ -53,12 +54,22 @@ fn replay(document: &str) -> String {
         match info.split_once(' ') {
             Some((_, name)) => std::fs::write(folder.path().join(name), block.join("\n") + "\n").unwrap(),
             None if info == "console" => {
-                for command in block.iter().filter_map(|line| line.strip_prefix("$ wherefore ")) {
-                    push(&mut out, &format!("$ wherefore {command}"));
-                    out.push_str(&run(folder.path(), command));
+                let prefixes = ["$ wherefore ", "$ cargo run --release -- "];
+                let commands: Vec<(&str, &str)> = block
+                    .iter()
+                    .filter_map(|line| {
+                        prefixes.iter().find_map(|prefix| Some((*prefix, line.strip_prefix(prefix)?)))
+                    })
+                    .collect();
+                // A block of commands alone is a list of what one could type.
+                if !commands.is_empty() && (commands.len() < block.len() || block.len() == 1) {
+                    for (prefix, command) in commands {
+                        push(&mut out, &format!("{prefix}{command}"));
+                        out.push_str(&run(folder.path(), command, prefix == prefixes[0]));
+                    }
+                    push(&mut out, "```");
+                    continue;
                 }
-                push(&mut out, "```");
-                continue;
             }
             None => {}
         }
@@ -73,12 +84,12 @@ fn push(out: &mut String, line: &str) {
     out.push('\n');
 }
 
-fn run(folder: &Path, command: &str) -> String {
+fn run(folder: &Path, command: &str, tell_exit: bool) -> String {
     let arguments = words(command);
     let output = wherefore(folder).args(&arguments).output().unwrap();
     let mut text = stdout(&output) + &stderr(&output);
     let code = output.status.code().unwrap();
-    if code != 0 {
+    if code != 0 && tell_exit {
         push(&mut text, &format!("[exit {code}]"));
     }
     let reports = !["convert", "reduce", "completions", "man"].contains(&arguments[0].as_str());

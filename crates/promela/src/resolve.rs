@@ -22,6 +22,8 @@ mod places;
 mod processes;
 mod program;
 mod statements;
+#[cfg(test)]
+mod tests;
 mod text;
 
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -6,6 +6,8 @@
 mod ast;
 mod lexer;
 mod parser;
+#[cfg(test)]
+mod tests;
 mod token;
 
 pub use ast::*;

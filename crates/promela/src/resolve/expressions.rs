@@ -253,12 +253,13 @@ impl<'m> Resolver<'m> {
             self.error_help(part.name.span, message, help);
             return None;
         };
-        let ty = self.program.variable(variable).ty;
+        let declared = self.program.variable(variable);
+        let (ty, length) = (declared.ty, declared.length);
         if matches!(ty, Type::Record(_)) {
             self.error(part.name.span, "a record of another process cannot be referred to");
             return None;
         }
-        let index = part.index.as_ref().map(|index| self.boxed(index));
+        let index = self.index(part, length)?;
         let place = Place { variable, index, fields: Vec::new(), ty, span: part.name.span };
         Some(ExprKind::RemoteVariable { process, instance, variable: place })
     }

@@ -197,7 +197,12 @@ impl<'m> Resolver<'m> {
     }
 
     pub(super) fn undeclared_type(&mut self, ident: &Ident) {
-        self.error(ident.span, format!("there is no type `{}`", ident.name));
+        let message = format!("there is no type `{}`", ident.name);
+        if self.find_variable(&ident.name).is_some() || self.find_constant(&ident.name).is_some() {
+            self.error_help(ident.span, message, "is there a `;` missing behind it?");
+        } else {
+            self.error_help(ident.span, message, "a typedef must come before it is used");
+        }
     }
 
     pub(super) fn zero(span: Span) -> super::Expr {

@@ -72,7 +72,7 @@ impl<'m> Resolver<'m> {
     }
 
     /// The index of a part, against the declaration; the outer `None` after an error.
-    fn index(&mut self, part: &'m Part, length: Option<u32>) -> Option<Option<Box<Expr>>> {
+    pub(super) fn index(&mut self, part: &'m Part, length: Option<u32>) -> Option<Option<Box<Expr>>> {
         match (&part.index, length) {
             (None, None) => Some(None),
             (None, Some(_)) => {

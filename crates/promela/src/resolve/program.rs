@@ -299,9 +299,8 @@ pub struct Choice {
     pub span: Span,
 }
 
-/// A variable or a part of one. Never a whole record and never a whole array, except where a
-/// [`Place`] is a field of [`ExprKind::RemoteVariable`] or the target of the assignment a declaration
-/// performs: an array without index means its element 0, as in SPIN.
+/// A variable or a part of one. It denotes a scalar, never a whole record or array: an array that is
+/// named without an index has index 0 here, as in SPIN, and what is no array has none.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Place {
     pub variable: VarId,

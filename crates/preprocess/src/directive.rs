@@ -6,6 +6,7 @@ use source::Diagnostic;
 use crate::conditional::is_conditional;
 use crate::definition::{self, Macro, Meaning};
 use crate::engine::{Engine, Stop};
+use crate::include::plain;
 use crate::lexer::Piece;
 use crate::map::FileId;
 use crate::symbols::Symbol;
@@ -134,7 +135,7 @@ impl Engine<'_> {
             && self.symbols.text(only.text) == "once"
             && let Some(frame) = self.frames.last()
         {
-            let path = self.map.path(FileId::new(frame.file)).to_path_buf();
+            let path = plain(self.map.path(FileId::new(frame.file)));
             self.once.insert(path);
         }
         Ok(())

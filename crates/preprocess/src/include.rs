@@ -1,7 +1,7 @@
 //! `#include`: the file is looked for beside the including one, then in the folders of the options,
 //! for `<name>` as for `"name"`.
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use crate::Unread;
@@ -23,11 +23,11 @@ impl Engine<'_> {
             Err(Unread::Missing) => return self.error(spot, format!("there is no file `{name}`")),
             Err(Unread::Failed(why)) => return self.error(spot, format!("`{name}` cannot be read: {why}")),
         };
-        if self.once.contains(&path) {
+        if self.once.contains(&plain(&path)) {
             return Ok(());
         }
         if once {
-            self.once.insert(path.clone());
+            self.once.insert(plain(&path));
         }
         self.here = here.to(spot);
         // The main file is not included.
@@ -114,4 +114,19 @@ impl Engine<'_> {
         }
         Err(Unread::Missing)
     }
+}
+
+/// A path without detours, so that one file has one name as far as names tell.
+pub(crate) fn plain(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for component in path.components() {
+        match component {
+            Component::CurDir => {}
+            Component::ParentDir if matches!(plain.components().next_back(), Some(Component::Normal(_))) => {
+                plain.pop();
+            }
+            other => plain.push(other),
+        }
+    }
+    plain
 }

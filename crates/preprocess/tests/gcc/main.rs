@@ -1,6 +1,7 @@
 //! What gcc makes of a text is what SPIN reads, so gcc is the judge: tricky snippets, random macro
 //! programs, and the models of SPIN's package. Skipped, with a line that says so, where there is no gcc.
 
+mod included;
 mod models;
 mod random;
 mod snippets;

@@ -6,13 +6,15 @@
 //! goes on after errors, and returns a [`SourceMap`] that leads every byte of the output to the place the
 //! user wrote: through included files, to the invocation of a macro, and to the exact argument.
 //!
-//! Why not a library: the one that was tried (`rucc-pp` 0.30.15) reads Promela well, but overflows the
-//! stack on a deeply nested `#if`, takes gigabytes for a chain of some ten thousand macros or
-//! invocations (it gives every token the set of all macros it went through), rewrites digraphs, and
-//! collapses arguments to the invocation. What is here has a bound for everything a text can ask for ([`Limits`]).
+//! Why not a library: the one that was tried (`rucc-pp` 0.30.15) cuts Promela into tokens well and knows where
+//! they come from, but a deeply nested `#if` overflows its stack, which nobody can catch, and a chain of
+//! a hundred thousand macros or fifty thousand invocations in each other's arguments takes more than
+//! four gigabytes. What is here has a bound for everything a text can ask for ([`Limits`]).
 //!
 //! One technique a file: `splice` joins continued lines, `lexer` cuts tokens, `definition` reads
-//! macros, `expand` and `substitute` replace them, `condition` evaluates `#if`, `directive`, `conditional`, `include` and `linemark` obey lines that start with `#`, `output` writes the result and `map` leads back.
+//! macros, `expand` and `substitute` replace them, `condition` evaluates `#if`, `directive`,
+//! `conditional`, `include` and `linemark` obey lines that start with `#`, `output` writes the result
+//! and `map` leads back.
 
 mod complaints;
 mod condition;

@@ -230,7 +230,12 @@ impl Parser<'_> {
             return Err(self.unexpected("`::`"));
         }
         if !self.eat_word(end) {
-            return Err(self.unclosed(Kind::Word(end), opening));
+            let halt = self.unclosed(Kind::Word(end), opening);
+            // `od` for `fi` closes it all the same.
+            if !matches!(self.peek(), Kind::Word(Word::Fi | Word::Od)) {
+                return Err(halt);
+            }
+            self.bump();
         }
         Ok(choices)
     }

@@ -161,7 +161,7 @@ const SMALL: &[&str] = &[
     "inline h(x) { return x + 1 } init { byte y; y = h(y); skip }",
     "byte x; init { if :: skip; skip; x = 1 :: x = 2; skip; printf(\"a\"); skip; skip; x = 3 :: skip; skip fi }",
     "byte x; init { end: do :: x = 1; progress1: goto end :: x == 2 -> accept_x: break od; { x = 1; x = 2 } unless { x == 3; x = 4 };
-       L: { x = 5 } unless x == 6; x = 7 unless x == 8; goto L }",
+       L: { x = 5 } unless x == 6; { M: do :: x = 1 od } unless x == 3; N: do :: x = 1 od unless O: do :: x = 2 od; x = 7 unless x == 8; goto L }",
     "byte x; active [2] proctype P() priority 3 provided (x > 1) { x = _pid; _nr_pr > 1; timeout -> x = 1 }",
     "byte x; init { atomic { x = 1; atomic { x = 2; d_step { x = 3; x = 4 } } } d_step { x = 5 } }",
     "unsigned u : 3 = 2; hidden byte h; show short s; local int i; chan c = [1] of {byte}; init { u = h + s; s = i; xr c; xs c; c!1 } chan d;",
@@ -175,7 +175,7 @@ const SMALL: &[&str] = &[
         fi
         x == 1 -> x = 2 }",
     "never { do :: skip :: np_ od } byte x; init { x = 1 } proctype Q() { byte y; Q:y; Q[1]:y == x }",
-    "chan c = [1] of {byte}; trace { do :: c!1; c?1 od } init { c!1; c?1 }",
+    "chan c = [1] of {byte}; trace { do :: c!1; c?1 :: c!_ -> c?_ od } init { c!1; c?1 }",
 ];
 
 #[test]

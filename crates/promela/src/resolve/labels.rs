@@ -99,8 +99,10 @@ impl<'p> Scan<'_, '_, 'p> {
                 self.d_step = outer;
             }
             StmtKind::Unless { main, escape } => {
-                if let Some(label) = main.labels.first()
-                    && !matches!(main.kind, StmtKind::Atomic(_) | StmtKind::DStep(_) | StmtKind::Block(_))
+                let lifts =
+                    matches!(main.kind, StmtKind::Atomic(_) | StmtKind::DStep(_) | StmtKind::Block(_));
+                if let Some(label) = element_label(main)
+                    && !lifts
                 {
                     self.misplaced(
                         label,
@@ -108,7 +110,7 @@ impl<'p> Scan<'_, '_, 'p> {
                         "write `label: { ... unless ... }`",
                     );
                 }
-                if let Some(label) = escape.labels.first() {
+                if let Some(label) = element_label(escape) {
                     self.misplaced(label, "after `unless`", "there is no single place to jump to");
                 }
                 self.statement(main);
@@ -210,22 +212,26 @@ impl<'p> Scan<'_, '_, 'p> {
     }
 }
 
-/// The label on the first statement, if it would be the first element of the sequence.
+/// The label on the first element of a sequence.
 fn first_label(body: &[Stmt]) -> Option<&Ident> {
     let first = body.iter().find(|statement| !matches!(statement.kind, StmtKind::Exclusive { .. }))?;
-    // Loops over a range begin with an assignment that the label does not stand on.
-    if matches!(
-        first.kind,
-        StmtKind::ForRange { .. } | StmtKind::ForIn { .. } | StmtKind::Select { literal: false, .. }
-    ) {
-        return None;
-    }
-    let labels = match &first.kind {
+    match &first.kind {
         // The label of what `unless` guards is lifted out of it.
-        StmtKind::Unless { main, .. } => &main.labels,
-        _ => &first.labels,
-    };
-    labels.first()
+        StmtKind::Unless { main, .. } => element_label(main),
+        _ => element_label(first),
+    }
+}
+
+/// The label on the first element a statement consists of. A loop has an element before the one that
+/// is labelled: the place where its turns come together, or the assignment of a first value.
+fn element_label(statement: &Stmt) -> Option<&Ident> {
+    match statement.kind {
+        StmtKind::Do(_)
+        | StmtKind::ForRange { .. }
+        | StmtKind::ForIn { .. }
+        | StmtKind::Select { literal: false, .. } => None,
+        _ => statement.labels.first(),
+    }
 }
 
 impl Resolver<'_> {

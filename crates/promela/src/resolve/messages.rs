@@ -15,6 +15,10 @@ impl<'m> Resolver<'m> {
         span: Span,
     ) -> Option<StmtKind> {
         let channel = self.channel_place(channel);
+        if self.in_trace() {
+            let patterns = self.event_patterns(values);
+            return Some(StmtKind::Event { channel: channel?, sent: true, patterns });
+        }
         let values = self.values(values);
         let channel = channel?;
         if let Some(fields) = self.fields_of(&channel) {
@@ -42,10 +46,29 @@ impl<'m> Resolver<'m> {
     ) -> Option<StmtKind> {
         let channel = self.channel_place(channel);
         let patterns = self.patterns(patterns);
+        if self.in_trace() {
+            return Some(StmtKind::Event { channel: channel?, sent: false, patterns });
+        }
         self.check_distinct(&patterns);
         let channel = channel?;
         self.check_receive(&channel, patterns.len(), span);
         Some(StmtKind::Receive { channel, random, keep, patterns })
+    }
+
+    /// What is sent, in a trace assertion.
+    fn event_patterns(&mut self, values: &'m [syntax::Expr]) -> Vec<Pattern> {
+        let mut patterns = Vec::with_capacity(values.len());
+        for value in values {
+            match &value.kind {
+                syntax::ExprKind::Name(name) if name.parts[0].name.name == "_" => {
+                    patterns.push(Pattern::Ignore(value.span));
+                }
+                _ => {
+                    patterns.extend(self.values(std::slice::from_ref(value)).into_iter().map(Pattern::Match))
+                }
+            }
+        }
+        patterns
     }
 
     /// How many parts the messages of a channel have, if its declaration tells.

@@ -263,6 +263,9 @@ pub enum StmtKind {
     /// `channel?patterns`; `random` for `??`, `keep` for `?<...>`. Fields of the channel without a
     /// pattern are dropped.
     Receive { channel: Place, random: bool, keep: bool, patterns: Vec<Pattern> },
+    /// In trace assertions, in place of sending and receiving: a message that matches was sent to the
+    /// channel, or received from it. `_` matches anything, also in what is sent.
+    Event { channel: Place, sent: bool, patterns: Vec<Pattern> },
     /// `printf(format, values)`; the format with its quotes and escapes as written.
     Printf { format: String, values: Vec<Expr> },
     /// `printm(value)`

@@ -440,10 +440,14 @@ impl<'m> Resolver<'m> {
         }
     }
 
+    pub(super) fn in_trace(&mut self) -> bool {
+        matches!(self.here().kind, ProcessKind::Trace | ProcessKind::NoTrace)
+    }
+
     /// Trace assertions consist of sending and receiving, and of control structures.
     fn check_event(&mut self, statement: &syntax::Stmt) {
         use syntax::StmtKind as From;
-        if !matches!(self.here().kind, ProcessKind::Trace | ProcessKind::NoTrace) {
+        if !self.in_trace() {
             return;
         }
         let allowed = matches!(

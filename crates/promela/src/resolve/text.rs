@@ -45,6 +45,11 @@ impl Program {
                 self.write_patterns(out, patterns);
                 out.push_str(if *keep { ">" } else { "" });
             }
+            StmtKind::Event { channel, sent, patterns } => {
+                self.write_place(out, channel);
+                out.push_str(if *sent { "!" } else { "?" });
+                self.write_patterns(out, patterns);
+            }
             StmtKind::Printf { format, values } => {
                 out.push_str("printf(");
                 out.push_str(&format.replace('\\', "\\\\").replace('"', "'"));

@@ -6,7 +6,7 @@
  * Reading the numbers of the others is not atomic: that is the point of it.
  *
  * expect: none
- * enlarge: -DROUNDS=3 or -DCUSTOMERS=4
+ * enlarge: -DROUNDS=2
  */
 #ifndef CUSTOMERS
 #define CUSTOMERS	3

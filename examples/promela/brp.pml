@@ -8,8 +8,9 @@
  * acknowledgement can take: it may run out only if one of them was lost.
  *
  * expect: deadlock
- * fault: line 84 ":: retries < MAX -> retries++;": the timer may run out while frame or acknowledgement is still under way; then sender, K, receiver and L wait for each other in a circle, or a late acknowledgement finds nobody; mended by asking for lost in this guard and the next.
- * enlarge: -DCHUNKS=4 -DMAX=4
+ * fault: line 85 ":: retries < MAX -> retries++;": the timer may run out while frame or acknowledgement is still under way; then sender, K, receiver and L wait for each other in a circle, or a late acknowledgement finds nobody; mended by asking for lost in this guard and the next.
+ * also: line 88 ":: retries == MAX ->"
+ * enlarge: -DCHUNKS=5 -DMAX=4
  */
 #ifndef CHUNKS
 #define CHUNKS	3

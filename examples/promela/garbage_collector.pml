@@ -10,7 +10,8 @@
  * one begin, with the target white again.
  *
  * expect: assertion
- * fault: line 70 "colour[target] = black;	// tell the collector": the target is coloured before the pointer is set, and may be white again when the pointer appears behind the collector's back; mended by setting the pointer first.
+ * fault: line 71 "colour[target] = black;  // tell the collector": the target is coloured before the pointer is set, and may be white again when the pointer appears behind the collector's back; mended by setting the pointer first.
+ * also: line 72 "atomic { next[source] = target; source = 0; target = 0 }"
  * enlarge: -DNODES=5
  */
 #ifndef NODES
@@ -67,7 +68,7 @@ proctype Mutator()
 			choose_seen(source, 0, LAST, 0);
 			choose_seen(target, 1, LAST - 1, source)
 		}
-		colour[target] = black;	// tell the collector
+		colour[target] = black;  // tell the collector
 		atomic { next[source] = target; source = 0; target = 0 }
 	:: /* a new node, held by register 0 */
 		atomic {

@@ -14,6 +14,10 @@
 #endif
 #define MAXN	8
 
+#if N < 2 || N > MAXN
+#error "N must be 2 to 8"
+#endif
+
 mtype = { candidate, winner };
 
 byte name[MAXN] = { 3, 7, 1, 5, 8, 2, 6, 4 };

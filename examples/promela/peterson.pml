@@ -6,7 +6,7 @@
  *
  * expect: none
  * ltl: exclusion holds
- * enlarge: -DN=4
+ * enlarge: -DN=4 (more than 18 million states, deeper than 1 million steps)
  */
 #ifndef N
 #define N	3

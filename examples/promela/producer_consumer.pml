@@ -7,7 +7,8 @@
  * waits again, and the signal is gone.
  *
  * expect: deadlock
- * fault: line 92 "notify();  // there is room": the one that is woken need not be a producer; mended by notify_all().
+ * fault: line 93 "notify();  // there is room": the one that is woken need not be a producer; mended by notify_all().
+ * also: line 77 "notify();  // there is something"
  * enlarge: -DPAIRS=3
  */
 #ifndef PAIRS

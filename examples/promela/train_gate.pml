@@ -47,11 +47,11 @@ proctype Gate()
 
 end_free:
     if
-    :: nempty(queue) ->
+    :: len(queue) > 0 ->
         queue?<head>;
         signal[head]!go;
         goto end_occupied
-    :: empty(queue) ->
+    :: len(queue) == 0 ->
         appr?id;
         queue!id;
         signal[id]!go

@@ -9,8 +9,8 @@
  * time.
  *
  * expect: assertion
- * fault: line 31 "owner == FREE -> owner = me;": test and set are two steps, another worker can look and set in between; mended by making them one atomic step.
- * enlarge: -DWORKERS=4
+ * fault: trylock.h line 13 "owner == FREE -> owner = me;": test and set are two steps, another worker can look and set in between; mended by making them one atomic step.
+ * enlarge: -DWORKERS=4 (more than 2 million states, deeper than 1 million steps)
  */
 #ifndef WORKERS
 #define WORKERS 3
@@ -18,26 +18,9 @@
 #ifndef TRIES
 #define TRIES   2
 #endif
-#define FREE    255
+#include "trylock.h"
 
-byte owner = FREE;
 byte holders = 0;
-
-/* got becomes true if the lock was taken */
-inline try_lock(me, got)
-{
-    got = false;
-    if
-    :: owner == FREE -> owner = me;
-        got = (owner == me)
-    :: else -> skip
-    fi
-}
-
-inline release_lock()
-{
-    owner = FREE
-}
 
 active [WORKERS] proctype Worker()
 {

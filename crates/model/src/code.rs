@@ -53,6 +53,12 @@ pub trait Host {
 
     /// Where the frame of the process that `value` names starts.
     fn frame_of(&self, value: i64, context: &Context<'_>) -> Result<usize, Fault>;
+
+    /// Which element to go on with after an index outside its array; a host that takes note of the
+    /// fault itself may go on with one.
+    fn outside(&self, index: i64, length: u32) -> Result<i64, Fault> {
+        Err(Fault::Index { index, length })
+    }
 }
 
 /// A state, and who executes in it.
@@ -115,9 +121,11 @@ impl Code {
                 Op::Index { stride, length } => {
                     let index = pop!();
                     let address = pop!();
-                    if index < 0 || index >= i64::from(length) {
-                        return Err(Fault::Index { index, length });
-                    }
+                    let index = if (0..i64::from(length)).contains(&index) {
+                        index
+                    } else {
+                        host.outside(index, length)?
+                    };
                     push!(address + index * i64::from(stride));
                 }
                 Op::LoadAt(scalar) => {

@@ -1,7 +1,7 @@
 use thiserror::Error;
 
 /// What can go wrong while a statement runs. A fault is a violation like a failed assertion.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Error)]
 pub enum Fault {
     #[error("index {index} is outside the array of {length}")]
     Index { index: i64, length: u32 },

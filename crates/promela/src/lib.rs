@@ -5,5 +5,6 @@
 //! `for` and `select` written out as SPIN writes them out, and the checks made that SPIN makes. Both
 //! report as many problems as they find, each with a span into the text they were given.
 
+pub mod machine;
 pub mod resolve;
 pub mod syntax;

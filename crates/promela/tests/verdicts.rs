@@ -86,6 +86,10 @@ const ACCEPTED: &[&str] = &[
     "chan c[3] = [1] of { byte }; init { c[1]!2; c[_pid]?2 }",
     "init { atomic { skip; atomic { skip } }; d_step { skip; atomic { skip; d_step { skip } } } }",
     "init { byte i; for (i : 0 .. 2) { if :: i == 1 -> break :: else fi } }",
+    "inline f(x) { x++ } byte a; init { f(a) a = 1 }",
+    "inline f(x) { x++ } byte a; init { f(a) unless a == 1; f(a)\nf(a) }",
+    "inline f(x) { x++ } byte a; init { L: f(a); if :: f(a) :: else -> f(a) fi; do :: atomic { f(a); break } od }",
+    "inline f(x) { if :: x -> skip :: else fi } byte a; init { f(a == 1 && a) }",
     ";;; byte x; ; init { skip };",
     "chan q = [1] of {pid, bool, short, int}; init { q!_pid,true,1,2 }",
 ];

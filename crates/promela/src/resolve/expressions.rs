@@ -4,7 +4,7 @@ use source::Span;
 
 use super::processes::PendingRun;
 use super::{Expr, ExprKind, Place, Resolver, Type};
-use crate::syntax::{self, BinaryOp, Ident, Part, ProcessKind, UnaryOp, VarRef};
+use crate::syntax::{self, Ident, Part, ProcessKind, VarRef};
 
 impl<'m> Resolver<'m> {
     /// An expression in which no process is created.
@@ -35,22 +35,10 @@ impl<'m> Resolver<'m> {
         Some(match &expr.kind {
             From::Number(value) => ExprKind::Number(*value),
             From::Name(name) => return self.name(name),
-            From::Unary { op: UnaryOp::Always | UnaryOp::Eventually | UnaryOp::Next, .. } => {
-                return self.misplaced_temporal(expr.span);
-            }
+            From::Unary { op, .. } if op.is_temporal() => return self.misplaced_temporal(expr.span),
             From::Unary { op, operand } => ExprKind::Unary { op: *op, operand: self.boxed(operand) },
-            From::Binary {
-                op:
-                    BinaryOp::Implies
-                    | BinaryOp::Equivalent
-                    | BinaryOp::Until
-                    | BinaryOp::WeakUntil
-                    | BinaryOp::Release,
-                ..
-            } => return self.misplaced_temporal(expr.span),
-            From::Binary { op, left, right } => {
-                ExprKind::Binary { op: *op, left: self.boxed(left), right: self.boxed(right) }
-            }
+            From::Binary { op, .. } if op.is_temporal() => return self.misplaced_temporal(expr.span),
+            From::Binary { .. } => return Some(self.operators_in_a_row(expr).kind),
             From::Conditional { condition, then, otherwise } => ExprKind::Conditional {
                 condition: self.boxed(condition),
                 then: self.boxed(then),
@@ -92,6 +80,24 @@ impl<'m> Resolver<'m> {
                 return self.remote_variable(proctype, process.as_deref(), variable);
             }
         })
+    }
+
+    /// `a + b + c ...`, which nests to the left: from the inside out, to spare the stack.
+    fn operators_in_a_row(&mut self, expr: &'m syntax::Expr) -> Expr {
+        let mut outer = Vec::new();
+        let mut innermost = expr;
+        while let syntax::ExprKind::Binary { op, left, right } = &innermost.kind
+            && !op.is_temporal()
+        {
+            outer.push((*op, right, innermost.span));
+            innermost = left;
+        }
+        let mut made = self.inner_expr(innermost);
+        for (op, right, span) in outer.into_iter().rev() {
+            let right = self.boxed(right);
+            made = Expr { kind: ExprKind::Binary { op, left: Box::new(made), right }, span };
+        }
+        made
     }
 
     fn misplaced_temporal(&mut self, span: Span) -> Option<ExprKind> {

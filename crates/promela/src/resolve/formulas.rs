@@ -62,17 +62,8 @@ impl<'m> Resolver<'m> {
 /// Has a temporal operator on its surface.
 fn is_temporal(expr: &syntax::Expr) -> bool {
     match &expr.kind {
-        syntax::ExprKind::Unary { op, .. } => {
-            matches!(op, UnaryOp::Always | UnaryOp::Eventually | UnaryOp::Next)
-        }
-        syntax::ExprKind::Binary { op, .. } => matches!(
-            op,
-            BinaryOp::Implies
-                | BinaryOp::Equivalent
-                | BinaryOp::Until
-                | BinaryOp::WeakUntil
-                | BinaryOp::Release
-        ),
+        syntax::ExprKind::Unary { op, .. } => op.is_temporal(),
+        syntax::ExprKind::Binary { op, .. } => op.is_temporal(),
         _ => false,
     }
 }

@@ -436,3 +436,24 @@ pub enum BinaryOp {
     /// `V`, `release`; in formulas only
     Release,
 }
+
+impl UnaryOp {
+    /// Occurs in formulas only.
+    pub fn is_temporal(self) -> bool {
+        matches!(self, UnaryOp::Always | UnaryOp::Eventually | UnaryOp::Next)
+    }
+}
+
+impl BinaryOp {
+    /// Occurs in formulas only.
+    pub fn is_temporal(self) -> bool {
+        matches!(
+            self,
+            BinaryOp::Implies
+                | BinaryOp::Equivalent
+                | BinaryOp::Until
+                | BinaryOp::WeakUntil
+                | BinaryOp::Release
+        )
+    }
+}

@@ -110,6 +110,8 @@ impl<'t> Parser<'t> {
         let id = ExpansionId(self.expansions.len() as u32);
         self.expansions.push(Expansion { name: name.to_owned(), call, parent: self.expansion });
         let block = self.read_instead(tokens, name, target, id)?;
+        // What follows stands behind the closing brace of the body: no separator is needed.
+        self.previous = self.previous.map(|previous| Token { kind: Kind::RightBrace, ..previous });
         Ok(Stmt { labels: Vec::new(), kind: StmtKind::Block(block), span: call, expansion: self.expansion })
     }
 

@@ -1,0 +1,434 @@
+//! Control flow: from statements to locations.
+//!
+//! SPIN gives every statement a control state, but skips what only passes control on: a `goto`, the end
+//! of an `if`, the way round a `do`. Whether such a hop is skipped or is a step of its own decides how
+//! many states a model has, so the rules here are SPIN's:
+//!
+//! - a hop behind a statement is skipped, a `goto` or `break` that begins a choice is a step;
+//! - inside `atomic` a hop is a step if what lies behind it is the last statement of the sequence or
+//!   outside of it;
+//! - an `atomic` sequence, a block and an `if` are places of their own: control that enters one from
+//!   outside stands elsewhere than control that comes back to its first statement;
+//! - the last statement of an `atomic` sequence gives control away, and so does a `goto` out of one;
+//! - escapes of `unless` come before the steps they guard, the innermost `unless` first.
+
+use crate::resolve::{LabelId, Process, Stmt, StmtKind};
+
+type NodeId = usize;
+
+/// Where control can stand, or something it only passes.
+#[derive(Debug)]
+struct Node<'p> {
+    kind: Kind,
+    statement: Option<&'p Stmt>,
+    /// What follows in the same sequence.
+    next: Option<NodeId>,
+    /// Inside `atomic`, and not its last statement.
+    atomic: bool,
+    /// The last statement of an `atomic` sequence.
+    ends_atomic: bool,
+    /// The first nodes of the sequences that may interrupt here, innermost first.
+    escapes: Vec<NodeId>,
+}
+
+#[derive(Clone, Debug)]
+enum Kind {
+    /// One step.
+    Step,
+    Goto(Target),
+    /// Passes control on.
+    Hop,
+    /// Steps into one of these.
+    Choices(Vec<NodeId>),
+    /// `atomic` or a block: first and last inside.
+    Enter(NodeId, NodeId),
+    /// The guarded sequence: first and last.
+    Guarded(NodeId, NodeId),
+    /// The process is at its end.
+    End,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Target {
+    Label(LabelId),
+    Node(NodeId),
+}
+
+/// What a step out of a location is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum What<'p> {
+    /// This statement, never a structure but `d_step`.
+    Statement(&'p Stmt),
+    /// Control moves on, nothing else: a `goto`, a `break`, the end of an `if`.
+    Hop(Option<&'p Stmt>),
+    /// The process dies.
+    End,
+}
+
+/// A step out of a location.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FlowStep<'p> {
+    pub(crate) what: What<'p>,
+    /// Where it leads; none at the end.
+    pub(crate) target: Option<u32>,
+    /// Whether the process keeps control.
+    pub(crate) keeps_control: bool,
+    /// The number of the escape it belongs to, 0 if none.
+    pub(crate) escape: u32,
+}
+
+#[derive(Debug)]
+pub(crate) struct FlowLocation<'p> {
+    pub(crate) steps: Vec<FlowStep<'p>>,
+    pub(crate) statement: Option<&'p Stmt>,
+}
+
+/// The control flow of one process.
+#[derive(Debug)]
+pub(crate) struct Flow<'p> {
+    nodes: Vec<Node<'p>>,
+    labels: Vec<Option<NodeId>>,
+    /// Locations in the order of their discovery; 0 is the initial one.
+    pub(crate) locations: Vec<FlowLocation<'p>>,
+    location_of: Vec<Option<u32>>,
+}
+
+impl<'p> Flow<'p> {
+    /// The flow of a whole process.
+    pub(crate) fn of_process(process: &'p Process) -> Self {
+        Self::new(&process.body, process.labels.len())
+    }
+
+    /// The flow inside a `d_step`, which ends where the sequence ends; `labels` is how many labels its
+    /// process has.
+    pub(crate) fn of_step(body: &'p [Stmt], labels: usize) -> Self {
+        Self::new(body, labels)
+    }
+
+    fn new(body: &'p [Stmt], labels: usize) -> Self {
+        let mut flow = Self {
+            nodes: Vec::new(),
+            labels: vec![None; labels],
+            locations: Vec::new(),
+            location_of: Vec::new(),
+        };
+        let mut body = flow.sequence(body, None);
+        body.push(flow.add(Kind::End, None));
+        flow.link(&body);
+        flow.connect_insides();
+        flow.give_control_away_on_goto();
+        flow.discover(body[0]);
+        flow
+    }
+
+    fn add(&mut self, kind: Kind, statement: Option<&'p Stmt>) -> NodeId {
+        self.nodes.push(Node {
+            kind,
+            statement,
+            next: None,
+            atomic: false,
+            ends_atomic: false,
+            escapes: Vec::new(),
+        });
+        self.nodes.len() - 1
+    }
+
+    fn link(&mut self, sequence: &[NodeId]) {
+        for pair in sequence.windows(2) {
+            self.nodes[pair[0]].next = Some(pair[1]);
+        }
+    }
+
+    /// Makes nodes of statements in a row, linked. An empty sequence is a hop.
+    fn sequence(&mut self, statements: &'p [Stmt], exit: Option<NodeId>) -> Vec<NodeId> {
+        let mut sequence = Vec::new();
+        for statement in statements {
+            let at = sequence.len();
+            self.statement(statement, exit, &mut sequence);
+            // A label on a loop names the loop, not the hop in front of it.
+            let named =
+                sequence[at..].iter().copied().find(|node| !matches!(self.nodes[*node].kind, Kind::Hop));
+            for label in &statement.labels {
+                self.labels[label.0 as usize] = named.or(sequence.get(at).copied());
+            }
+        }
+        if sequence.is_empty() {
+            sequence.push(self.add(Kind::Hop, None));
+        }
+        self.link(&sequence);
+        sequence
+    }
+
+    fn statement(&mut self, statement: &'p Stmt, exit: Option<NodeId>, sequence: &mut Vec<NodeId>) {
+        match &statement.kind {
+            StmtKind::Goto(label) => {
+                let target = Target::Label(*label);
+                sequence.push(self.add(Kind::Goto(target), Some(statement)));
+            }
+            StmtKind::Break => {
+                let kind = exit.map_or(Kind::Hop, |exit| Kind::Goto(Target::Node(exit)));
+                sequence.push(self.add(kind, Some(statement)));
+            }
+            StmtKind::If(choices) => {
+                let choice = self.add(Kind::Choices(Vec::new()), Some(statement));
+                let after = self.add(Kind::Hop, None);
+                let firsts = choices.iter().map(|one| self.choice(&one.body, exit, after)).collect();
+                self.nodes[choice].kind = Kind::Choices(firsts);
+                sequence.extend([choice, after]);
+            }
+            StmtKind::Do(choices) => {
+                let again = self.add(Kind::Hop, None);
+                let choice = self.add(Kind::Choices(Vec::new()), Some(statement));
+                let after = self.add(Kind::Hop, None);
+                let firsts = choices.iter().map(|one| self.choice(&one.body, Some(after), again)).collect();
+                self.nodes[choice].kind = Kind::Choices(firsts);
+                sequence.extend([again, choice, after]);
+            }
+            StmtKind::Atomic(body) | StmtKind::Block(body) => {
+                let node = self.add(Kind::Hop, Some(statement));
+                let inside = self.sequence(body, exit);
+                self.nodes[node].kind = Kind::Enter(inside[0], inside[inside.len() - 1]);
+                if matches!(statement.kind, StmtKind::Atomic(_)) {
+                    self.make_atomic(inside[0], inside[inside.len() - 1]);
+                }
+                sequence.push(node);
+            }
+            StmtKind::Unless { main, escape } => {
+                let node = self.add(Kind::Hop, Some(statement));
+                let after = self.add(Kind::Hop, None);
+                let guarded = self.sequence(main, exit);
+                let escape = self.sequence(escape, exit);
+                let (first, last) = (guarded[0], guarded[guarded.len() - 1]);
+                self.nodes[last].next = Some(after);
+                self.nodes[escape[escape.len() - 1]].next = Some(after);
+                self.nodes[node].kind = Kind::Guarded(first, after);
+                for guarded in guarded {
+                    self.attach(guarded, escape[0]);
+                }
+                sequence.extend([node, after]);
+            }
+            _ => sequence.push(self.add(Kind::Step, Some(statement))),
+        }
+    }
+
+    /// One choice, which goes on at `after`; returns its first node.
+    fn choice(&mut self, body: &'p [Stmt], exit: Option<NodeId>, after: NodeId) -> NodeId {
+        let sequence = self.sequence(body, exit);
+        self.nodes[sequence[sequence.len() - 1]].next = Some(after);
+        sequence[0]
+    }
+
+    /// Lets `escape` interrupt at `node` and at everything inside it.
+    fn attach(&mut self, node: NodeId, escape: NodeId) {
+        if self.nodes[node].escapes.contains(&escape) {
+            return;
+        }
+        self.nodes[node].escapes.push(escape);
+        match self.nodes[node].kind.clone() {
+            Kind::Choices(firsts) => firsts.into_iter().for_each(|first| self.attach_all(first, escape)),
+            Kind::Enter(first, _) | Kind::Guarded(first, _) => self.attach_all(first, escape),
+            _ => {}
+        }
+    }
+
+    fn attach_all(&mut self, first: NodeId, escape: NodeId) {
+        let mut at = Some(first);
+        let mut seen = Vec::new();
+        while let Some(node) = at {
+            if seen.contains(&node) {
+                break;
+            }
+            seen.push(node);
+            self.attach(node, escape);
+            at = self.nodes[node].next;
+        }
+    }
+
+    fn make_atomic(&mut self, first: NodeId, last: NodeId) {
+        self.mark_atomic(first, last);
+        match self.nodes[last].kind.clone() {
+            Kind::Enter(first, last) | Kind::Guarded(first, last) => self.make_atomic(first, last),
+            _ => {
+                self.nodes[last].atomic = false;
+                self.nodes[last].ends_atomic = true;
+            }
+        }
+    }
+
+    fn mark_atomic(&mut self, first: NodeId, last: NodeId) {
+        let mut at = first;
+        loop {
+            // What ends an inner sequence does not end the outer one.
+            let seen = self.nodes[at].atomic;
+            self.nodes[at].atomic = true;
+            self.nodes[at].ends_atomic = false;
+            if !seen {
+                match self.nodes[at].kind.clone() {
+                    Kind::Choices(firsts) => {
+                        for first in firsts {
+                            self.mark_choice(first);
+                        }
+                    }
+                    Kind::Enter(first, last) | Kind::Guarded(first, last) => self.mark_atomic(first, last),
+                    _ => {}
+                }
+            }
+            match self.nodes[at].next {
+                Some(next) if at != last => at = next,
+                _ => return,
+            }
+        }
+    }
+
+    /// Marks a choice up to the hop behind it, which belongs to the sequence around it.
+    fn mark_choice(&mut self, first: NodeId) {
+        let mut last = first;
+        while let Some(next) = self.nodes[last].next.filter(|next| !self.nodes[*next].atomic) {
+            last = next;
+            if matches!(self.nodes[last].kind, Kind::Hop) && self.nodes[last].statement.is_none() {
+                break;
+            }
+        }
+        self.mark_atomic(first, last);
+    }
+
+    /// What ends an inner sequence goes on where the sequence itself goes on. Outer sequences have
+    /// smaller numbers than what is inside them.
+    fn connect_insides(&mut self) {
+        for node in 0..self.nodes.len() {
+            if let Kind::Enter(_, last) = self.nodes[node].kind {
+                self.nodes[last].next = self.nodes[node].next;
+            }
+        }
+    }
+
+    fn give_control_away_on_goto(&mut self) {
+        for node in 0..self.nodes.len() {
+            if let Kind::Goto(target) = self.nodes[node].kind
+                && let Some(target) = self.resolve(target)
+                && !(self.nodes[target].atomic || self.nodes[target].ends_atomic)
+                && self.nodes[node].atomic
+            {
+                self.nodes[node].atomic = false;
+                self.nodes[node].ends_atomic = true;
+            }
+        }
+    }
+
+    fn resolve(&self, target: Target) -> Option<NodeId> {
+        match target {
+            Target::Label(label) => self.labels[label.0 as usize],
+            Target::Node(node) => Some(node),
+        }
+    }
+
+    /// Where control comes to stand that is passed to `node` by a statement that is `atomic`.
+    fn land(&self, mut node: NodeId, atomic: bool) -> NodeId {
+        for _ in 0..self.nodes.len() {
+            let onward = match self.nodes[node].kind {
+                Kind::Goto(target) => self.resolve(target),
+                Kind::Hop => self.nodes[node].next,
+                Kind::Guarded(first, _) => Some(self.land(first, atomic)),
+                _ => None,
+            };
+            match onward {
+                Some(onward) if onward != node && (!atomic || self.nodes[onward].atomic) => node = onward,
+                _ => return node,
+            }
+        }
+        node
+    }
+
+    /// The first node inside that is more than a way in.
+    fn start(&self, mut node: NodeId) -> NodeId {
+        loop {
+            node = match (&self.nodes[node].kind, self.nodes[node].next) {
+                (Kind::Hop, Some(next)) if self.nodes[node].statement.is_none() => next,
+                (Kind::Guarded(first, _), _) => *first,
+                _ => return node,
+            };
+        }
+    }
+
+    /// The location of a node, made if it is new.
+    fn location(&mut self, node: NodeId, waiting: &mut Vec<NodeId>) -> u32 {
+        if let Some(location) = self.location_of[node] {
+            return location;
+        }
+        let location = self.locations.len() as u32;
+        self.location_of[node] = Some(location);
+        self.locations.push(FlowLocation { steps: Vec::new(), statement: self.nodes[node].statement });
+        waiting.push(node);
+        location
+    }
+
+    fn discover(&mut self, first: NodeId) {
+        self.location_of = vec![None; self.nodes.len()];
+        let mut waiting = Vec::new();
+        let start = self.land(first, false);
+        self.location(start, &mut waiting);
+        // Labels can be asked for from elsewhere even if control never stands there.
+        while let Some(node) = waiting.pop() {
+            let mut steps = Vec::new();
+            if !matches!(self.nodes[node].kind, Kind::Hop) {
+                for (number, escape) in (1..).zip(self.nodes[node].escapes.clone()) {
+                    let escape = self.land(escape, self.nodes[node].atomic);
+                    self.collect(escape, number, &mut steps, 0);
+                }
+            }
+            self.collect(node, 0, &mut steps, 0);
+            let steps = steps
+                .into_iter()
+                .map(|(mut step, target)| {
+                    step.target = target.map(|target| self.location(target, &mut waiting));
+                    step
+                })
+                .collect();
+            let location = self.location(node, &mut waiting);
+            self.locations[location as usize].steps = steps;
+        }
+    }
+
+    fn collect(
+        &self,
+        node: NodeId,
+        escape: u32,
+        steps: &mut Vec<(FlowStep<'p>, Option<NodeId>)>,
+        depth: u32,
+    ) {
+        // Choices that begin with choices that begin with each other cannot be written, but a loop of
+        // empty ones can.
+        if depth > 1000 {
+            return;
+        }
+        let it = &self.nodes[node];
+        let mut push = |what, onward: Option<NodeId>| {
+            let target = onward.map(|onward| self.land(onward, it.atomic));
+            let step = FlowStep { what, target: None, keeps_control: it.atomic, escape };
+            steps.push((step, target));
+        };
+        match &it.kind {
+            Kind::Step => {
+                if let Some(statement) = it.statement {
+                    push(What::Statement(statement), it.next);
+                }
+            }
+            Kind::Goto(target) => push(What::Hop(it.statement), self.resolve(*target)),
+            Kind::Hop => push(What::Hop(it.statement), it.next),
+            Kind::End => push(What::End, None),
+            Kind::Choices(firsts) => {
+                for first in firsts {
+                    self.collect(self.start(*first), escape, steps, depth + 1);
+                }
+            }
+            Kind::Enter(first, _) | Kind::Guarded(first, _) => {
+                self.collect(self.start(*first), escape, steps, depth + 1);
+            }
+        }
+    }
+
+    /// The location a label names, if control can stand there.
+    pub(crate) fn label_location(&self, label: LabelId) -> Option<u32> {
+        self.labels[label.0 as usize].and_then(|node| self.location_of[node])
+    }
+}

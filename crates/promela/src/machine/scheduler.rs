@@ -1,0 +1,786 @@
+//! Who may step next, as SPIN has it.
+//!
+//! Processes are looked at from the youngest to the oldest, the steps of each in the order of the text.
+//! A process in an `atomic` sequence keeps control while it can move; when it cannot, control is
+//! anybody's. A rendezvous is one step of two processes, after which only the receiver's `atomic` counts.
+//! `timeout` holds only where nothing else can move; `else` where no step before it in the same place can.
+
+use std::cell::Cell;
+
+use graph::{End, Step, System, Worker};
+use model::{Channel, Code, Context, Fault, Host, Scalar};
+
+use super::frames::FRAME_HEADER;
+use super::lower::{POLLS, Question};
+use super::program::{
+    Act, CompiledLocation, CompiledPattern, CompiledStep, Machine, Reception, Start, StartValue,
+};
+use super::vector::{self, CHANNEL_TAG, CHANNELS, CONTROL, Frames, LAST, NOBODY, PROCESSES};
+
+/// The most processes, and the most channels, that can live at once.
+const MOST: u32 = 255;
+/// How long a `d_step` may run before it is taken to run for ever.
+const LONGEST_STEP: u32 = 1_000_000;
+
+/// Who did what: packed into the number of an event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Event {
+    pub process: u8,
+    /// A number into [`Machine::statements`].
+    pub statement: u32,
+    /// In a rendezvous, who received, and with which statement.
+    pub partner: Option<(u8, u32)>,
+}
+
+const STATEMENT_BITS: u32 = 24;
+const NO_PARTNER: u64 = (1 << STATEMENT_BITS) - 1;
+
+impl Event {
+    pub fn pack(self) -> u64 {
+        let half = |process: u8, statement: u64| u64::from(process) << STATEMENT_BITS | statement;
+        let partner = self
+            .partner
+            .map_or(half(0, NO_PARTNER), |(process, statement)| half(process, u64::from(statement)));
+        half(self.process, u64::from(self.statement)) << 32 | partner
+    }
+
+    pub fn unpack(event: u64) -> Self {
+        let process = |half: u64| (half >> STATEMENT_BITS & 0xff) as u8;
+        let statement = |half: u64| (half & NO_PARTNER) as u32;
+        let (own, partner) = (event >> 32, event & 0xffff_ffff);
+        let has_partner = partner & NO_PARTNER != NO_PARTNER;
+        Self {
+            process: process(own),
+            statement: statement(own),
+            partner: has_partner.then(|| (process(partner), statement(partner))),
+        }
+    }
+}
+
+impl System for Machine {
+    type Worker<'a> = Scheduler<'a>;
+
+    fn worker(&self) -> Scheduler<'_> {
+        Scheduler {
+            machine: self,
+            frames: Frames::default(),
+            next: Vec::new(),
+            next_frames: Frames::default(),
+            values: Vec::new(),
+            faults: Vec::new(),
+            noted: Cell::new(None),
+        }
+    }
+}
+
+/// Finds the steps of states.
+#[derive(Debug)]
+pub struct Scheduler<'m> {
+    machine: &'m Machine,
+    /// The frames of the state that is looked at.
+    frames: Frames,
+    /// The state that a step leads to, under construction.
+    next: Vec<u8>,
+    next_frames: Frames,
+    values: Vec<i64>,
+    /// The kinds of violations met, by number: what an assertion said, or a fault.
+    faults: Vec<Fault>,
+    noted: Cell<Option<Fault>>,
+}
+
+/// A failed assertion, as the number of a violation; faults come after it.
+const ASSERTION: u32 = 0;
+
+/// Answers questions about a state.
+struct View<'a> {
+    machine: &'a Machine,
+    frames: &'a Frames,
+    /// Whether `timeout` holds.
+    timeout: bool,
+    /// A bad index that was met. SPIN tells it and goes on with element 0, and so do we.
+    noted: &'a Cell<Option<Fault>>,
+}
+
+impl View<'_> {
+    fn context<'b>(&self, bytes: &'b [u8], process: usize) -> Context<'b> {
+        Context { bytes, local: self.frames.processes[process] as usize, process: process as u32 }
+    }
+
+    /// The channel that a value names: where its frame starts, and its kind.
+    fn channel(&self, value: i64, bytes: &[u8]) -> Result<(usize, usize), Fault> {
+        let number = usize::try_from(value - 1).map_err(|_| Fault::NoChannel)?;
+        let at = *self.frames.channels.get(number).ok_or(Fault::NoChannel)? as usize;
+        Ok((at, (bytes[at] - CHANNEL_TAG) as usize))
+    }
+
+    fn location(&self, bytes: &[u8], process: usize) -> &CompiledLocation {
+        let frame = self.frames.processes[process] as usize;
+        &self.machine.kinds[bytes[frame] as usize].locations[vector::location(bytes, frame)]
+    }
+
+    /// The slot of the message that a receive would take.
+    fn matching_slot(&self, reception: Matching<'_>, context: &Context<'_>) -> Result<Option<u32>, Fault> {
+        let (at, kind) = self.channel(reception.channel.run(context, self)?, context.bytes)?;
+        let channel = Channel::new(&self.machine.channels[kind], &context.bytes[at + 1..]);
+        let most = if reception.random { channel.len() } else { channel.len().min(1) };
+        for slot in 0..most {
+            let mut matches = true;
+            for (field, pattern) in reception.patterns.iter().enumerate() {
+                if let CompiledPattern::Match(code) = pattern {
+                    matches &= code.run(context, self)? == channel.field(slot, field);
+                }
+            }
+            if matches {
+                return Ok(Some(slot));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether the process can take the step now. A rendezvous needs two, so a receive alone cannot.
+    fn executable(&self, step: &CompiledStep, bytes: &[u8], process: usize) -> Result<bool, Fault> {
+        let context = self.context(bytes, process);
+        match &step.act {
+            Act::Wait(code) => Ok(code.run(&context, self)? != 0),
+            Act::Send { channel, values, .. } => {
+                let (at, kind) = self.channel(channel.run(&context, self)?, bytes)?;
+                let kind = &self.machine.channels[kind];
+                if kind.capacity > 0 {
+                    return Ok(!Channel::new(kind, &bytes[at + 1..]).is_full());
+                }
+                let mut message = Vec::with_capacity(values.len());
+                for value in values {
+                    message.push(value.run(&context, self)?);
+                }
+                Ok(!self.receivers(bytes, process, at, &message)?.is_empty())
+            }
+            Act::Receive(reception) => Ok(self.matching_slot(reception.into(), &context)?.is_some()),
+            Act::End => Ok(process + 1 == self.frames.processes.len()),
+            Act::Indivisible(locations) => {
+                for first in &locations[0].steps {
+                    if self.executable(first, bytes, process)? {
+                        return Ok(true);
+                    }
+                }
+                Ok(false)
+            }
+            _ => Ok(true),
+        }
+    }
+
+    /// Who could receive `message` from the rendezvous channel at `channel`: process and step, in the
+    /// order in which SPIN looks.
+    fn receivers(
+        &self,
+        bytes: &[u8],
+        sender: usize,
+        channel: usize,
+        message: &[i64],
+    ) -> Result<Vec<(usize, usize)>, Fault> {
+        let mut found = Vec::new();
+        for process in (0..self.frames.processes.len()).rev().filter(|process| *process != sender) {
+            if !self.may_move(bytes, process)? {
+                continue;
+            }
+            let context = self.context(bytes, process);
+            let mut escape = 0;
+            for (number, step) in self.location(bytes, process).steps.iter().enumerate() {
+                if escape > 0 && escape != step.escape {
+                    break;
+                }
+                if let Some(reception) = reception(step)
+                    && self.receives(reception, &context, channel, message)?
+                {
+                    escape = step.escape;
+                    found.push((process, number));
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    fn receives(
+        &self,
+        reception: &Reception,
+        context: &Context<'_>,
+        channel: usize,
+        message: &[i64],
+    ) -> Result<bool, Fault> {
+        let value = reception.channel.run(context, self)?;
+        // A receive on a channel that does not exist is that process's own fault, in its own time.
+        let Ok((at, kind)) = self.channel(value, context.bytes) else { return Ok(false) };
+        if at != channel {
+            return Ok(false);
+        }
+        let fields = &self.machine.channels[kind].fields;
+        for (field, pattern) in reception.patterns.iter().enumerate() {
+            if let CompiledPattern::Match(code) = pattern
+                && code.run(context, self)? != fields[field].wrap(message[field])
+            {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Whether priorities and `provided` let the process move.
+    fn may_move(&self, bytes: &[u8], process: usize) -> Result<bool, Fault> {
+        let frame = self.frames.processes[process] as usize;
+        if let Some(provided) = &self.machine.kinds[bytes[frame] as usize].provided
+            && provided.run(&self.context(bytes, process), self)? == 0
+        {
+            return Ok(false);
+        }
+        if self.machine.has_priorities {
+            for (other, other_frame) in self.frames.processes.iter().enumerate() {
+                let higher = vector::priority(bytes, *other_frame as usize) > vector::priority(bytes, frame);
+                if other != process && higher && self.can_step(bytes, other)? {
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// Whether the process has a step it could take, priorities aside.
+    fn can_step(&self, bytes: &[u8], process: usize) -> Result<bool, Fault> {
+        for step in &self.location(bytes, process).steps {
+            if self.executable(step, bytes, process)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}
+
+/// The receive that a step begins with.
+fn reception(step: &CompiledStep) -> Option<&Reception> {
+    match &step.act {
+        Act::Receive(reception) => Some(reception),
+        Act::Indivisible(locations) => locations[0].steps.iter().find_map(reception),
+        _ => None,
+    }
+}
+
+/// What a receive or a poll looks for.
+#[derive(Clone, Copy)]
+struct Matching<'a> {
+    channel: &'a Code,
+    patterns: &'a [CompiledPattern],
+    random: bool,
+}
+
+impl<'a> From<&'a Reception> for Matching<'a> {
+    fn from(reception: &'a Reception) -> Self {
+        Self { channel: &reception.channel, patterns: &reception.patterns, random: reception.random }
+    }
+}
+
+impl Host for View<'_> {
+    fn ask(&self, question: u32, arguments: &[i64], context: &Context<'_>) -> Result<i64, Fault> {
+        if question >= POLLS {
+            let poll = &self.machine.polls[(question - POLLS) as usize];
+            let looked_for =
+                Matching { channel: &poll.channel, patterns: &poll.patterns, random: poll.random };
+            return Ok(i64::from(self.matching_slot(looked_for, context)?.is_some()));
+        }
+        let Some(question) = Question::from_number(question) else { return Ok(0) };
+        let bytes = context.bytes;
+        let process = |value: i64| {
+            let number = usize::try_from(value).ok().filter(|number| *number < self.frames.processes.len());
+            number.ok_or(Fault::NoProcess(value))
+        };
+        Ok(match question {
+            Question::Pid => i64::from(context.process),
+            Question::ProcessCount => self.frames.processes.len() as i64,
+            Question::Last => i64::from(bytes[LAST]),
+            Question::Priority => i64::from(vector::priority(bytes, context.local)),
+            Question::PriorityOf => {
+                let frame = self.frames.processes[process(arguments[0])?] as usize;
+                i64::from(vector::priority(bytes, frame))
+            }
+            Question::Timeout => i64::from(self.timeout),
+            Question::NonProgress => {
+                let at_progress = |process| self.location(bytes, process).progress;
+                i64::from(!(0..self.frames.processes.len()).any(at_progress))
+            }
+            Question::Enabled => match process(arguments[0]) {
+                Ok(process) => i64::from(self.may_move(bytes, process)? && self.can_step(bytes, process)?),
+                Err(_) => 0,
+            },
+            Question::PcValue => {
+                let frame = self.frames.processes[process(arguments[0])?] as usize;
+                vector::location(bytes, frame) as i64
+            }
+            Question::Len | Question::Full | Question::Empty => {
+                let (at, kind) = self.channel(arguments[0], bytes)?;
+                let channel = Channel::new(&self.machine.channels[kind], &bytes[at + 1..]);
+                match question {
+                    Question::Len => i64::from(channel.len()),
+                    Question::Full => i64::from(channel.is_full()),
+                    _ => i64::from(channel.is_empty()),
+                }
+            }
+            Question::At => {
+                let frame = self.instance(arguments[0], arguments[1], bytes)?;
+                i64::from(vector::location(bytes, frame) as i64 == arguments[2])
+            }
+        })
+    }
+
+    fn outside(&self, index: i64, length: u32) -> Result<i64, Fault> {
+        self.noted.set(Some(Fault::Index { index, length }));
+        Ok(0)
+    }
+
+    fn frame_of(&self, value: i64, context: &Context<'_>) -> Result<usize, Fault> {
+        self.instance(value >> 32, i64::from(value as i32), context.bytes)
+    }
+}
+
+impl View<'_> {
+    /// The frame of the process of this kind that `pid` names, or of the only one if it names none.
+    fn instance(&self, kind: i64, pid: i64, bytes: &[u8]) -> Result<usize, Fault> {
+        let of_kind = |frame: &&u32| i64::from(bytes[**frame as usize]) == kind;
+        let found = if pid < 0 {
+            self.frames.processes.iter().find(of_kind)
+        } else {
+            usize::try_from(pid).ok().and_then(|pid| self.frames.processes.get(pid)).filter(of_kind)
+        };
+        found.map(|frame| *frame as usize).ok_or(Fault::NoProcess(pid))
+    }
+}
+
+impl Worker for Scheduler<'_> {
+    fn initial(&mut self, mut visit: impl FnMut(&[u8])) {
+        self.next.clear();
+        self.next.resize(self.machine.globals, 0);
+        self.next[CONTROL] = NOBODY;
+        self.next_frames = Frames::default();
+        let machine = self.machine;
+        // Globals start with what their declarations say; a fault there leaves the value at 0.
+        let _ = self.start(&machine.starts, 0, 0);
+        for kind in &machine.active {
+            let _ = self.create(*kind, &[], machine.kinds[*kind].priority);
+        }
+        visit(&self.next);
+    }
+
+    fn steps(&mut self, state: &[u8], mut visit: impl FnMut(Step<'_>)) {
+        let machine = self.machine;
+        let mut frames = std::mem::take(&mut self.frames);
+        frames.find(state, machine.globals, &machine.kinds, &machine.channels);
+        let mut found = false;
+        for timeout in [false, true] {
+            let noted = Cell::new(None);
+            let view = View { machine, frames: &frames, timeout, noted: &noted };
+            if state[CONTROL] == NOBODY {
+                for process in (0..frames.processes.len()).rev() {
+                    found |= self.steps_of(&view, state, process, &mut visit);
+                }
+            } else {
+                found |= self.steps_of(&view, state, usize::from(state[CONTROL]), &mut visit);
+            }
+            if found || !machine.has_timeout {
+                break;
+            }
+        }
+        self.frames = frames;
+    }
+
+    fn end(&mut self, state: &[u8]) -> End {
+        let machine = self.machine;
+        self.frames.find(state, machine.globals, &machine.kinds, &machine.channels);
+        let view = View { machine, frames: &self.frames, timeout: false, noted: &self.noted };
+        let valid = (0..self.frames.processes.len()).all(|process| view.location(state, process).valid_end);
+        if valid { End::Valid } else { End::Deadlock }
+    }
+
+    fn is_passing(&self, state: &[u8]) -> bool {
+        state[CONTROL] != NOBODY
+    }
+}
+
+impl Scheduler<'_> {
+    /// What a violation is: a failed assertion, or this fault.
+    pub fn fault(&self, violation: u32) -> Option<&Fault> {
+        violation.checked_sub(ASSERTION + 1).and_then(|number| self.faults.get(number as usize))
+    }
+
+    fn violation(&mut self, fault: Fault) -> u32 {
+        let known = self.faults.iter().position(|known| *known == fault);
+        let number = known.unwrap_or_else(|| {
+            self.faults.push(fault);
+            self.faults.len() - 1
+        });
+        ASSERTION + 1 + number as u32
+    }
+
+    /// Shows the steps of one process; tells whether there are any.
+    fn steps_of(
+        &mut self,
+        view: &View<'_>,
+        state: &[u8],
+        process: usize,
+        visit: &mut impl FnMut(Step<'_>),
+    ) -> bool {
+        let mut found = false;
+        let mut escape = 0;
+        let location = view.location(state, process);
+        match view.may_move(state, process) {
+            Ok(true) => {}
+            Ok(false) => return false,
+            Err(fault) => {
+                if let Some(step) = location.steps.first() {
+                    self.show_fault(fault, state, process, step, visit);
+                    return true;
+                }
+            }
+        }
+        for step in &location.steps {
+            if escape > 0 && escape != step.escape {
+                break;
+            }
+            if matches!(step.act, Act::Else) && found {
+                continue;
+            }
+            view.noted.take();
+            self.noted.take();
+            match self.take(view, state, process, step, visit) {
+                Ok(true) => {
+                    found = true;
+                    escape = step.escape;
+                }
+                Ok(false) => {
+                    if let Some(fault) = view.noted.take() {
+                        self.show_fault(fault, state, process, step, visit);
+                    }
+                }
+                Err(fault) => {
+                    self.show_fault(fault, state, process, step, visit);
+                    found = true;
+                }
+            }
+        }
+        found
+    }
+
+    fn show_fault(
+        &mut self,
+        fault: Fault,
+        state: &[u8],
+        process: usize,
+        step: &CompiledStep,
+        visit: &mut impl FnMut(Step<'_>),
+    ) {
+        let violation = Some(self.violation(fault));
+        let event = Event { process: process as u8, statement: step.statement, partner: None };
+        visit(Step { event: event.pack(), state, violation });
+    }
+
+    /// Takes a step if it can be taken, and shows where it leads.
+    fn take(
+        &mut self,
+        view: &View<'_>,
+        state: &[u8],
+        process: usize,
+        step: &CompiledStep,
+        visit: &mut impl FnMut(Step<'_>),
+    ) -> Result<bool, Fault> {
+        if let Act::Send { channel, values, .. } = &step.act {
+            let context = view.context(state, process);
+            let (at, kind) = view.channel(channel.run(&context, view)?, state)?;
+            if view.machine.channels[kind].capacity == 0 {
+                let mut message = Vec::with_capacity(values.len());
+                for (value, field) in values.iter().zip(&view.machine.channels[kind].fields) {
+                    message.push(field.wrap(value.run(&context, view)?));
+                }
+                return self.rendezvous(view, state, process, step, at, &message, visit);
+            }
+        }
+        if !view.executable(step, state, process)? {
+            return Ok(false);
+        }
+        self.begin(view, state);
+        let mut violation = None;
+        let dies = matches!(step.act, Act::End);
+        self.apply(&step.act, process, view.timeout, None, &mut violation)?;
+        if !dies {
+            let frame = self.next_frames.processes[process] as usize;
+            vector::set_location(&mut self.next, frame, step.target);
+        }
+        if let Some(fault) = self.noted.take().or(view.noted.take()) {
+            violation = Some(self.violation(fault));
+        }
+        self.finish(process, step.keeps_control && !dies);
+        self.noted.take();
+        let event = Event { process: process as u8, statement: step.statement, partner: None };
+        visit(Step { event: event.pack(), state: &self.next, violation });
+        Ok(true)
+    }
+
+    /// One step of two processes for everyone who can receive.
+    #[expect(clippy::too_many_arguments, reason = "a rendezvous has two sides and a channel between them")]
+    fn rendezvous(
+        &mut self,
+        view: &View<'_>,
+        state: &[u8],
+        sender: usize,
+        step: &CompiledStep,
+        channel: usize,
+        message: &[i64],
+        visit: &mut impl FnMut(Step<'_>),
+    ) -> Result<bool, Fault> {
+        let receivers = view.receivers(state, sender, channel, message)?;
+        for (receiver, number) in &receivers {
+            let received = &view.location(state, *receiver).steps[*number];
+            self.begin(view, state);
+            let frame = self.next_frames.processes[sender] as usize;
+            vector::set_location(&mut self.next, frame, step.target);
+            let mut violation = None;
+            self.apply(&received.act, *receiver, view.timeout, Some(message), &mut violation)?;
+            let frame = self.next_frames.processes[*receiver] as usize;
+            vector::set_location(&mut self.next, frame, received.target);
+            self.finish(*receiver, received.keeps_control);
+            let partner = Some((*receiver as u8, received.statement));
+            let event = Event { process: sender as u8, statement: step.statement, partner };
+            visit(Step { event: event.pack(), state: &self.next, violation });
+        }
+        Ok(!receivers.is_empty())
+    }
+
+    fn begin(&mut self, view: &View<'_>, state: &[u8]) {
+        self.next.clear();
+        self.next.extend_from_slice(state);
+        self.next_frames.copy_from(view.frames);
+    }
+
+    /// Decides who holds control after a step of `process`.
+    fn finish(&mut self, process: usize, keeps_control: bool) {
+        if self.machine.has_last {
+            self.next[LAST] = process as u8;
+        }
+        self.next[CONTROL] = NOBODY;
+        if keeps_control {
+            let view =
+                View { machine: self.machine, frames: &self.next_frames, timeout: false, noted: &self.noted };
+            // What faults can move: it moves into the fault.
+            let moves = view
+                .may_move(&self.next, process)
+                .and_then(|may| Ok(may && view.can_step(&self.next, process)?));
+            if moves.unwrap_or(true) {
+                self.next[CONTROL] = process as u8;
+            }
+        }
+    }
+
+    /// Changes the next state as `act`, which can be executed, says. `message` is what a rendezvous
+    /// brings.
+    fn apply(
+        &mut self,
+        act: &Act,
+        process: usize,
+        timeout: bool,
+        message: Option<&[i64]>,
+        violation: &mut Option<u32>,
+    ) -> Result<(), Fault> {
+        let machine = self.machine;
+        match act {
+            Act::Skip | Act::Wait(_) | Act::Else => {}
+            Act::Assign(spot, value) => {
+                let value = self.value(value, process, timeout)?;
+                self.store(&spot.address, spot.scalar, value, process, timeout)?;
+            }
+            Act::Assert(condition) => {
+                if self.value(condition, process, timeout)? == 0 {
+                    *violation = Some(ASSERTION);
+                }
+            }
+            Act::Print(values) => {
+                for value in values {
+                    self.value(value, process, timeout)?;
+                }
+            }
+            Act::Send { channel, values, sorted } => {
+                let mut message = std::mem::take(&mut self.values);
+                message.clear();
+                for value in values {
+                    message.push(self.value(value, process, timeout)?);
+                }
+                let number = self.value(channel, process, timeout)?;
+                let view = View { machine, frames: &self.next_frames, timeout, noted: &self.noted };
+                let (at, kind) = view.channel(number, &self.next)?;
+                let mut channel = Channel::new(&machine.channels[kind], &mut self.next[at + 1..]);
+                let slot = if *sorted { channel.slot_for(&message) } else { channel.len() };
+                channel.insert(slot, &message);
+                self.values = message;
+            }
+            Act::Receive(reception) => self.receive(reception, process, timeout, message)?,
+            Act::Run { kind, arguments, priority, result } => {
+                let mut values = Vec::with_capacity(arguments.len());
+                for argument in arguments {
+                    values.push(self.value(argument, process, timeout)?);
+                }
+                let priority = priority.unwrap_or(machine.kinds[*kind].priority);
+                let pid = self.create(*kind, &values, priority)?;
+                if let Some(spot) = result {
+                    self.store(&spot.address, spot.scalar, pid, process, timeout)?;
+                }
+            }
+            Act::SetPriority { process: whose, priority } => {
+                let whose = self.value(whose, process, timeout)?;
+                let priority = self.value(priority, process, timeout)?;
+                let known =
+                    usize::try_from(whose).ok().and_then(|whose| self.next_frames.processes.get(whose));
+                let frame = *known.ok_or(Fault::NoProcess(whose))? as usize;
+                self.next[frame + 3] = priority.clamp(1, 255) as u8;
+            }
+            Act::End => {
+                let frame = self.next_frames.processes.pop().unwrap_or_default();
+                self.next.truncate(frame as usize);
+                self.next_frames.channels.retain(|channel| *channel < frame);
+                self.next[PROCESSES] = self.next_frames.processes.len() as u8;
+                self.next[CHANNELS] = self.next_frames.channels.len() as u8;
+            }
+            Act::Indivisible(locations) => {
+                self.indivisible(locations, process, timeout, message, violation)?
+            }
+        }
+        Ok(())
+    }
+
+    /// Runs a `d_step` to its end: at each place the first step that can be taken.
+    fn indivisible(
+        &mut self,
+        locations: &[CompiledLocation],
+        process: usize,
+        timeout: bool,
+        mut message: Option<&[i64]>,
+        violation: &mut Option<u32>,
+    ) -> Result<(), Fault> {
+        let mut at = 0;
+        for _ in 0..LONGEST_STEP {
+            let steps = &locations[at].steps;
+            if matches!(steps[..], [CompiledStep { act: Act::End, .. }]) {
+                return Ok(());
+            }
+            let view = View { machine: self.machine, frames: &self.next_frames, timeout, noted: &self.noted };
+            let mut chosen = None;
+            for step in steps {
+                // The message of a rendezvous is for the guard.
+                let by_message = message.is_some() && matches!(step.act, Act::Receive(_));
+                if by_message || view.executable(step, &self.next, process)? {
+                    chosen = Some(step);
+                    break;
+                }
+            }
+            let step = chosen.ok_or(Fault::BlockedInStep)?;
+            self.apply(&step.act, process, timeout, message.take(), violation)?;
+            at = step.target as usize;
+        }
+        Err(Fault::BlockedInStep)
+    }
+
+    fn receive(
+        &mut self,
+        reception: &Reception,
+        process: usize,
+        timeout: bool,
+        message: Option<&[i64]>,
+    ) -> Result<(), Fault> {
+        let machine = self.machine;
+        let mut values = std::mem::take(&mut self.values);
+        values.clear();
+        if let Some(message) = message {
+            values.extend_from_slice(message);
+        } else {
+            let view = View { machine, frames: &self.next_frames, timeout, noted: &self.noted };
+            let context = view.context(&self.next, process);
+            let Some(slot) = view.matching_slot(reception.into(), &context)? else {
+                return Err(Fault::BlockedInStep);
+            };
+            let (at, kind) = view.channel(reception.channel.run(&context, &view)?, &self.next)?;
+            let mut channel = Channel::new(&machine.channels[kind], &mut self.next[at + 1..]);
+            values.extend((0..reception.patterns.len()).map(|field| channel.field(slot, field)));
+            if !reception.keep {
+                channel.remove(slot);
+            }
+        }
+        for (pattern, value) in reception.patterns.iter().zip(&values) {
+            if let CompiledPattern::Store(spot) = pattern {
+                self.store(&spot.address, spot.scalar, *value, process, timeout)?;
+            }
+        }
+        self.values = values;
+        Ok(())
+    }
+
+    fn value(&self, code: &Code, process: usize, timeout: bool) -> Result<i64, Fault> {
+        let view = View { machine: self.machine, frames: &self.next_frames, timeout, noted: &self.noted };
+        code.run(&view.context(&self.next, process), &view)
+    }
+
+    fn store(
+        &mut self,
+        address: &Code,
+        scalar: Scalar,
+        value: i64,
+        process: usize,
+        timeout: bool,
+    ) -> Result<(), Fault> {
+        let address = self.value(address, process, timeout)? as usize;
+        scalar.store(&mut self.next[address..], value);
+        Ok(())
+    }
+
+    /// Adds a process, with its channels, and returns its pid.
+    fn create(&mut self, kind: usize, arguments: &[i64], priority: u32) -> Result<i64, Fault> {
+        let pid = self.next_frames.processes.len();
+        if pid as u32 >= MOST {
+            return Err(Fault::TooManyProcesses(MOST));
+        }
+        let made = &self.machine.kinds[kind];
+        let frame = self.next.len();
+        self.next.resize(frame + made.size.max(FRAME_HEADER as usize), 0);
+        self.next[frame] = kind as u8;
+        self.next[frame + 3] = if self.machine.has_priorities { priority.min(255) as u8 } else { 0 };
+        self.next_frames.processes.push(frame as u32);
+        self.next[PROCESSES] = self.next_frames.processes.len() as u8;
+        for ((offset, scalar), value) in made.parameters.iter().zip(arguments) {
+            scalar.store(&mut self.next[frame + *offset as usize..], *value);
+        }
+        self.start(&made.starts, frame, pid)?;
+        Ok(pid as i64)
+    }
+
+    /// Gives variables their first values; `frame` is 0 for globals.
+    fn start(&mut self, starts: &[Start], frame: usize, process: usize) -> Result<(), Fault> {
+        for start in starts {
+            let value = match &start.value {
+                StartValue::Value(code) => {
+                    let view = View {
+                        machine: self.machine,
+                        frames: &self.next_frames,
+                        timeout: false,
+                        noted: &self.noted,
+                    };
+                    let context = Context { bytes: &self.next, local: frame, process: process as u32 };
+                    code.run(&context, &view)?
+                }
+                StartValue::Channel(kind) => {
+                    if self.next_frames.channels.len() as u32 >= MOST {
+                        return Err(Fault::TooManyChannels(MOST));
+                    }
+                    self.next_frames.channels.push(self.next.len() as u32);
+                    self.next.push(CHANNEL_TAG + *kind as u8);
+                    let size = self.machine.channels[*kind].size() as usize;
+                    self.next.resize(self.next.len() + size, 0);
+                    self.next[CHANNELS] = self.next_frames.channels.len() as u8;
+                    self.next_frames.channels.len() as i64
+                }
+            };
+            start.scalar.store(&mut self.next[frame + start.offset as usize..], value);
+        }
+        Ok(())
+    }
+}

@@ -10,6 +10,7 @@ pub mod naive_simulation;
 pub mod naive_system;
 pub mod packaged_models;
 pub mod random;
+pub mod random_promela;
 pub mod random_property;
 mod seed;
 pub mod semantics;

@@ -150,7 +150,7 @@ pub(super) fn read(path: &Path, exit: &Exit) -> io::Result<Verdict> {
             verdict.transitions = transitions;
         } else if let Some(steps) = count(line, "atomic steps") {
             verdict.atomic_steps = steps;
-        } else if !summary && (line.starts_with("pan:") || line.starts_with("warning")) {
+        } else if !summary && ["pan:", "warning", "error:"].iter().any(|start| line.starts_with(start)) {
             verdict.remarks.push(line.to_owned());
         }
     }

@@ -5,8 +5,14 @@ use std::path::{Path, PathBuf};
 use crate::spin::Source;
 
 /// Models whose exact search by SPIN needs more than 20 seconds or 2 GB; tests leave them out unless asked.
-pub const SLOW: &[&str] =
-    &["Book_1991/App.F.pftp.pml", "Exercises/ex_6.pml", "LTL/ltl_gen.pml", "LTL/petersonN.pml", "life.pml"];
+pub const SLOW: &[&str] = &[
+    "Book_1991/App.F.pftp.pml",
+    "Book_1991/p108.pml",
+    "Exercises/ex_6.pml",
+    "LTL/ltl_gen.pml",
+    "LTL/petersonN.pml",
+    "life.pml",
+];
 
 #[derive(Clone, Debug)]
 pub struct PackagedModel {

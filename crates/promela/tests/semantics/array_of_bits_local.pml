@@ -1,4 +1,4 @@
-/* The same for local arrays, for arrays in records and for messages. */
+/* Local arrays of bits and those in records hold whole bytes as well; scalars and fields of messages are cut. */
 typedef r { bit a[2]; bit s };
 chan c = [1] of { bit, bool };
 r g;

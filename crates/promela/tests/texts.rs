@@ -6,6 +6,7 @@ mod support;
 use std::collections::BTreeMap;
 
 use promela::resolve::{Process, Program, Stmt, StmtKind};
+use promela::syntax::ProcessKind;
 use support::{packaged_models, spin};
 
 /// What SPIN calls structures and jumps, which are no statements.
@@ -27,7 +28,7 @@ fn spins_texts(transitions: &str) -> BTreeMap<String, Vec<String>> {
     for line in transitions.lines() {
         let line = line.trim();
         if let Some(rest) = line.strip_prefix("/* proctype ") {
-            let name = rest.split(": ").nth(1).unwrap_or("").trim_end_matches(" */").to_owned();
+            let name = rest.split_once(": ").map_or("", |(_, name)| name).trim_end_matches(" */").to_owned();
             finish(current.replace((name, BTreeMap::new())));
             continue;
         }
@@ -44,7 +45,7 @@ fn spins_texts(transitions: &str) -> BTreeMap<String, Vec<String>> {
         };
         let text = &line[start..end];
         if !is_structure(text) {
-            states.entry(state).or_default().push(text.to_owned());
+            states.entry(state).or_default().push(without_scope(text));
         }
     }
     finish(current);
@@ -79,7 +80,12 @@ fn differences(program: &Program, transitions: &str) -> Vec<String> {
     let spins = spins_texts(transitions);
     let mut found = Vec::new();
     for process in &program.processes {
-        let Some(theirs) = spins.get(&process.name) else { continue };
+        let Some(theirs) = spins.get(&process.name) else {
+            if matches!(process.kind, ProcessKind::Proctype | ProcessKind::Init) {
+                found.push(format!("{}: SPIN does not have it", process.name));
+            }
+            continue;
+        };
         let (mut ours, mut theirs) = (our_texts(process), theirs.clone());
         ours.sort();
         theirs.sort();
@@ -106,8 +112,18 @@ fn differences(program: &Program, transitions: &str) -> Vec<String> {
     found
 }
 
-/// SPIN prints a constant of a named mtype as a number if it stands in a message; we print its name.
-const NAMED_CONSTANTS: [&str; 1] = ["abp.pml"];
+/// SPIN prints a constant of a named mtype as a number, or by the name that the plain mtype has for the
+/// same number; we print its name.
+const NAMED_CONSTANTS: [&str; 2] = ["abp.pml", "test_mtype.pml"];
+
+/// SPIN numbers the counters of loops over channels by their scope.
+fn without_scope(text: &str) -> String {
+    let Some(at) = text.find("f0r_t3mp") else { return text.to_owned() };
+    let (before, name) = text.split_at(at);
+    let name = name.trim_start_matches("f0r_t3mp");
+    let end = name.find(|c: char| !c.is_ascii_digit() && c != '_').unwrap_or(name.len());
+    format!("{before}_f0r_t3mp{}", without_scope(&name[end..]))
+}
 
 #[test]
 fn packaged_models_have_spins_statements() {
@@ -146,10 +162,10 @@ const SMALL: &[&str] = &[
             set_priority(1, 3); c!!2,bb; c??2,bb; c?<1,bb>; c??<1,bb>; k = (k -> 1 : 2); _priority = 4;
             k = -1; _last == 0; k = len(c); nfull(c) && k; !k; c??[1,aa]; k = ~k ^ k & k | k << 2 >> 1 % 3 }",
     "typedef R { byte f; short g[2] }; typedef Q { R r; R s[2]; bit b };
-     chan ch = [2] of { mtype, R }; mtype = { a, b };
-     proctype P(R x; byte y) { x.f == y }
-     init { R rr; Q q; run P(rr, 3); ch!a(rr); ch?eval(q.b),rr; ch?[a,rr]; q.s[1].g[q.r.f] = 4; ch!b,q.s[1];
-            ch?b(q.r) }",
+     chan ch = [2] of { mtype, R }; mtype = { m, n };
+     typedef T { byte f; bit g }; proctype P(T x; byte y) { x.f == y }
+     init { R rr; Q q; T t; run P(t, 3); ch!m(rr); ch?eval(q.b),rr; ch?[m,rr]; q.s[1].g[q.r.f] = 4; ch!n,q.s[1];
+            ch?n(q.r) }",
     "init { byte x, y; byte arr[3]; for (x : 1 .. 3) { y++ } for (x : y .. y + 2) { skip; y-- }
            for (x in arr) { arr[x] = x } select (x : 1 .. 4); select (x : 1 .. y); select (x : 1 .. 40);
            L: for (x : 1 .. 2) { if :: y -> break :: else fi } }",

@@ -90,6 +90,7 @@ const ACCEPTED: &[&str] = &[
     "inline f(x) { x++ } byte a; init { f(a) unless a == 1; f(a)\nf(a) }",
     "inline f(x) { x++ } byte a; init { L: f(a); if :: f(a) :: else -> f(a) fi; do :: atomic { f(a); break } od }",
     "inline f(x) { if :: x -> skip :: else fi } byte a; init { f(a == 1 && a) }",
+    "mtype = { a, b; }; chan c = [1] of { byte, mtype; }; byte x[2] = { 1, 2; }; init { c!1,a; }",
     ";;; byte x; ; init { skip };",
     "chan q = [1] of {pid, bool, short, int}; init { q!_pid,true,1,2 }",
 ];
@@ -212,6 +213,8 @@ const REFUSED: &[&str] = &[
     "init { byte x; x == (1; skip }",
     "init { mtype = { a }; skip }",
     "Foo x; init { skip }",
+    "typedef R { byte a[2] }; R r; proctype P(R x) { skip } init { run P(r) }",
+    "typedef R { byte b }; mtype = { b }; R r; init { r.b = 1 }",
     "init { f(1) }",
 ];
 

@@ -93,6 +93,12 @@ impl Program {
         Ok(())
     }
 
+    /// Has an array somewhere in it.
+    pub(super) fn contains_array(&self, ty: Type) -> bool {
+        let Type::Record(record) = ty else { return false };
+        self.record(record).fields.iter().any(|field| field.length.is_some() || self.contains_array(field.ty))
+    }
+
     /// How many scalars a type consists of.
     pub(super) fn scalars(&self, ty: Type) -> u64 {
         let Type::Record(record) = ty else { return 1 };

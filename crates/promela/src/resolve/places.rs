@@ -55,6 +55,12 @@ impl<'m> Resolver<'m> {
             self.error(part.name.span, format!("there is no field `{}`: this is no record", part.name.name));
             return None;
         };
+        if self.find_constant(&part.name.name).is_some() {
+            let message =
+                format!("`{}` is an mtype constant and cannot be the name of a field", part.name.name);
+            self.error_help(part.name.span, message, "rename the field or the constant");
+            return None;
+        }
         let record = self.program.record(record);
         let found = record.fields.iter().position(|field| field.name == part.name.name);
         match found {

@@ -108,8 +108,9 @@ impl<'m> Resolver<'m> {
                     continue;
                 };
                 self.program.processes[id.0 as usize].parameters.push(variable);
-                if let Err(problem) = self.program.leaf_types(self.program.variable(variable).ty) {
-                    self.error(declarator.span, problem.message());
+                if self.program.contains_array(self.program.variable(variable).ty) {
+                    let help = "pass a channel that holds such records";
+                    self.error_help(declarator.span, "a parameter cannot have an array in it", help);
                 }
             }
         }

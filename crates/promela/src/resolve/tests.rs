@@ -80,12 +80,12 @@ fn declarations_among_statements_are_steps() {
 #[test]
 fn records_travel_as_their_fields() {
     let text = "typedef P { byte x; short y[2] }; typedef Q { P p; bit b };
-                chan c = [1] of { mtype, Q }; Q q; proctype R(Q r; byte n) { skip }
-                init { c!1,q; c?_,q; run R(q, 2) }";
+                chan c = [1] of { mtype, Q }; Q q; typedef S { bit s; bit t }; S s; proctype R(S r; byte n) { skip }
+                init { c!1,q; c?_,q; run R(s, 2) }";
     let parts = "q.p.x,q.p.y[0],q.p.y[1],q.b";
-    assert_eq!(shape_of(text), format!("c!1,{parts}; c?_,{parts}; (run R({parts},2))"));
+    assert_eq!(shape_of(text), format!("c!1,{parts}; c?_,{parts}; (run R(s.s,s.t,2))"));
     let program = program(text);
-    assert_eq!(program.parameter_places(ProcessId(0)).len(), 5);
+    assert_eq!(program.parameter_places(ProcessId(0)).len(), 3);
     let Initial::Channel(channel) = &program.variables[0].initial else { panic!() };
     assert_eq!(channel.fields.len(), 5);
     assert_eq!(channel.declared.len(), 2);

@@ -190,11 +190,21 @@ impl<'t> Parser<'t> {
     }
 
     fn close(&mut self, kind: Kind, opening: Token) -> Parsed<Token> {
+        if kind == Kind::RightBrace {
+            self.drop_separator();
+        }
         if self.peek() != kind {
             return Err(self.unclosed(kind, opening));
         }
         self.parentheses = self.parentheses.saturating_sub(1);
         Ok(self.bump())
+    }
+
+    /// SPIN takes no notice of a separator before a closing brace.
+    fn drop_separator(&mut self) {
+        if self.peek().is_separator() && self.peek_second() == Kind::RightBrace {
+            self.bump();
+        }
     }
 
     fn unclosed(&mut self, kind: Kind, opening: Token) -> Halt {

@@ -177,9 +177,7 @@ impl Parser<'_> {
         let formula = self.full_expression();
         self.in_formula = false;
         let formula = formula?;
-        if self.peek() == Kind::Semi {
-            self.bump();
-        }
+        self.drop_separator();
         if self.peek() != Kind::RightBrace {
             return Err(self.unclosed(Kind::RightBrace, opening));
         }
@@ -226,6 +224,7 @@ impl Parser<'_> {
         let opening = self.expect(Kind::LeftBrace, "before the names of an mtype")?;
         let mut names = vec![self.ident("a name")?];
         loop {
+            self.drop_separator();
             match self.peek() {
                 // SPIN takes the commas as optional.
                 Kind::Comma => drop(self.bump()),

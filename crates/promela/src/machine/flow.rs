@@ -38,8 +38,8 @@ enum Kind {
     Goto(Target),
     /// Passes control on.
     Hop,
-    /// Steps into one of these.
-    Choices(Vec<NodeId>),
+    /// Steps into one of these, and all go on at the second.
+    Choices(Vec<NodeId>, NodeId),
     /// `atomic` or a block: first and last inside.
     Enter(NodeId, NodeId),
     /// The guarded sequence: first and last.
@@ -170,18 +170,18 @@ impl<'p> Flow<'p> {
                 sequence.push(self.add(kind, Some(statement)));
             }
             StmtKind::If(choices) => {
-                let choice = self.add(Kind::Choices(Vec::new()), Some(statement));
+                let choice = self.add(Kind::Hop, Some(statement));
                 let after = self.add(Kind::Hop, None);
                 let firsts = choices.iter().map(|one| self.choice(&one.body, exit, after)).collect();
-                self.nodes[choice].kind = Kind::Choices(firsts);
+                self.nodes[choice].kind = Kind::Choices(firsts, after);
                 sequence.extend([choice, after]);
             }
             StmtKind::Do(choices) => {
                 let again = self.add(Kind::Hop, None);
-                let choice = self.add(Kind::Choices(Vec::new()), Some(statement));
+                let choice = self.add(Kind::Hop, Some(statement));
                 let after = self.add(Kind::Hop, None);
                 let firsts = choices.iter().map(|one| self.choice(&one.body, Some(after), again)).collect();
-                self.nodes[choice].kind = Kind::Choices(firsts);
+                self.nodes[choice].kind = Kind::Choices(firsts, again);
                 sequence.extend([again, choice, after]);
             }
             StmtKind::Atomic(body) | StmtKind::Block(body) => {
@@ -225,7 +225,7 @@ impl<'p> Flow<'p> {
         }
         self.nodes[node].escapes.push(escape);
         match self.nodes[node].kind.clone() {
-            Kind::Choices(firsts) => firsts.into_iter().for_each(|first| self.attach_all(first, escape)),
+            Kind::Choices(firsts, _) => firsts.into_iter().for_each(|first| self.attach_all(first, escape)),
             Kind::Enter(first, _) | Kind::Guarded(first, _) => self.attach_all(first, escape),
             _ => {}
         }
@@ -264,9 +264,10 @@ impl<'p> Flow<'p> {
             self.nodes[at].ends_atomic = false;
             if !seen {
                 match self.nodes[at].kind.clone() {
-                    Kind::Choices(firsts) => {
-                        for first in firsts {
-                            self.mark_choice(first);
+                    Kind::Choices(firsts, after) => {
+                        for first in firsts.into_iter().filter(|first| *first != after) {
+                            let last = self.last_before(first, after);
+                            self.mark_atomic(first, last);
                         }
                     }
                     Kind::Enter(first, last) | Kind::Guarded(first, last) => self.mark_atomic(first, last),
@@ -280,16 +281,13 @@ impl<'p> Flow<'p> {
         }
     }
 
-    /// Marks a choice up to the hop behind it, which belongs to the sequence around it.
-    fn mark_choice(&mut self, first: NodeId) {
+    /// The last node of a choice that goes on at `after`.
+    fn last_before(&self, first: NodeId, after: NodeId) -> NodeId {
         let mut last = first;
-        while let Some(next) = self.nodes[last].next.filter(|next| !self.nodes[*next].atomic) {
+        while let Some(next) = self.nodes[last].next.filter(|next| *next != after) {
             last = next;
-            if matches!(self.nodes[last].kind, Kind::Hop) && self.nodes[last].statement.is_none() {
-                break;
-            }
         }
-        self.mark_atomic(first, last);
+        last
     }
 
     /// What ends an inner sequence goes on where the sequence itself goes on. Outer sequences have
@@ -416,7 +414,7 @@ impl<'p> Flow<'p> {
             Kind::Goto(target) => push(What::Hop(it.statement), self.resolve(*target)),
             Kind::Hop => push(What::Hop(it.statement), it.next),
             Kind::End => push(What::End, None),
-            Kind::Choices(firsts) => {
+            Kind::Choices(firsts, _) => {
                 for first in firsts {
                     self.collect(self.start(*first), escape, steps, depth + 1);
                 }

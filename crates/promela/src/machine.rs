@@ -2,12 +2,15 @@
 //!
 //! [`Machine::new`] compiles a resolved program; a [`Machine`] is a [`graph::System`].
 
+mod event;
 mod flow;
 mod frames;
 mod lower;
 mod program;
 mod scheduler;
 mod vector;
+mod view;
 
+pub use event::Event;
 pub use program::{Machine, Statement};
-pub use scheduler::{Event, Scheduler};
+pub use scheduler::Scheduler;

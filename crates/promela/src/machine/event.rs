@@ -1,0 +1,51 @@
+//! Events: who did what, without data, packed into a number.
+
+/// Who did what.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Event {
+    pub process: u8,
+    /// A number into [`Machine::statements`].
+    pub statement: u32,
+    /// In a rendezvous, who received, and with which statement.
+    pub partner: Option<(u8, u32)>,
+}
+
+const STATEMENT_BITS: u32 = 24;
+const NO_PARTNER: u64 = (1 << STATEMENT_BITS) - 1;
+
+impl Event {
+    pub fn pack(self) -> u64 {
+        let half = |process: u8, statement: u64| u64::from(process) << STATEMENT_BITS | statement;
+        let partner = self
+            .partner
+            .map_or(half(0, NO_PARTNER), |(process, statement)| half(process, u64::from(statement)));
+        half(self.process, u64::from(self.statement)) << 32 | partner
+    }
+
+    pub fn unpack(event: u64) -> Self {
+        let process = |half: u64| (half >> STATEMENT_BITS & 0xff) as u8;
+        let statement = |half: u64| (half & NO_PARTNER) as u32;
+        let (own, partner) = (event >> 32, event & 0xffff_ffff);
+        let has_partner = partner & NO_PARTNER != NO_PARTNER;
+        Self {
+            process: process(own),
+            statement: statement(own),
+            partner: has_partner.then(|| (process(partner), statement(partner))),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_packed_is_unpacked() {
+        for partner in [None, Some((0, 0)), Some((254, 70_000))] {
+            for (process, statement) in [(0, 0), (3, 12), (254, (1 << STATEMENT_BITS) - 2)] {
+                let event = Event { process, statement, partner };
+                assert_eq!(Event::unpack(event.pack()), event);
+            }
+        }
+    }
+}

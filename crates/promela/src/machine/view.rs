@@ -1,0 +1,278 @@
+//! A state looked at: which steps can be taken in it, and what expressions ask of the scheduler.
+
+use std::cell::Cell;
+
+use model::{Channel, Code, Context, Fault, Host};
+
+use super::lower::{POLLS, Question};
+use super::program::{Act, CompiledLocation, CompiledPattern, CompiledStep, Machine, Reception};
+use super::vector::{self, CHANNEL_TAG, Frames, LAST};
+
+/// Answers questions about a state.
+pub(super) struct View<'a> {
+    pub(super) machine: &'a Machine,
+    pub(super) frames: &'a Frames,
+    /// Whether `timeout` holds.
+    pub(super) timeout: bool,
+    /// A bad index that was met. SPIN tells it and goes on with element 0, and so do we.
+    pub(super) noted: &'a Cell<Option<Fault>>,
+}
+
+impl View<'_> {
+    pub(super) fn context<'b>(&self, bytes: &'b [u8], process: usize) -> Context<'b> {
+        Context { bytes, local: self.frames.processes[process] as usize, process: process as u32 }
+    }
+
+    /// The channel that a value names: where its frame starts, and its kind.
+    pub(super) fn channel(&self, value: i64, bytes: &[u8]) -> Result<(usize, usize), Fault> {
+        let number = usize::try_from(value - 1).map_err(|_| Fault::NoChannel)?;
+        let at = *self.frames.channels.get(number).ok_or(Fault::NoChannel)? as usize;
+        Ok((at, (bytes[at] - CHANNEL_TAG) as usize))
+    }
+
+    pub(super) fn location(&self, bytes: &[u8], process: usize) -> &CompiledLocation {
+        let frame = self.frames.processes[process] as usize;
+        &self.machine.kinds[bytes[frame] as usize].locations[vector::location(bytes, frame)]
+    }
+
+    /// The slot of the message that a receive would take.
+    pub(super) fn matching_slot(
+        &self,
+        reception: Matching<'_>,
+        context: &Context<'_>,
+    ) -> Result<Option<u32>, Fault> {
+        let (at, kind) = self.channel(reception.channel.run(context, self)?, context.bytes)?;
+        let channel = Channel::new(&self.machine.channels[kind], &context.bytes[at + 1..]);
+        let most = if reception.random { channel.len() } else { channel.len().min(1) };
+        for slot in 0..most {
+            let mut matches = true;
+            for (field, pattern) in reception.patterns.iter().enumerate() {
+                if let CompiledPattern::Match(code) = pattern {
+                    matches &= code.run(context, self)? == channel.field(slot, field);
+                }
+            }
+            if matches {
+                return Ok(Some(slot));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether the process can take the step now. A rendezvous needs two, so a receive alone cannot.
+    pub(super) fn executable(
+        &self,
+        step: &CompiledStep,
+        bytes: &[u8],
+        process: usize,
+    ) -> Result<bool, Fault> {
+        let context = self.context(bytes, process);
+        match &step.act {
+            Act::Wait(code) => Ok(code.run(&context, self)? != 0),
+            Act::Send { channel, values, .. } => {
+                let (at, kind) = self.channel(channel.run(&context, self)?, bytes)?;
+                let kind = &self.machine.channels[kind];
+                if kind.capacity > 0 {
+                    return Ok(!Channel::new(kind, &bytes[at + 1..]).is_full());
+                }
+                let mut message = Vec::with_capacity(values.len());
+                for value in values {
+                    message.push(value.run(&context, self)?);
+                }
+                Ok(!self.receivers(bytes, process, at, &message)?.is_empty())
+            }
+            Act::Receive(reception) => Ok(self.matching_slot(reception.into(), &context)?.is_some()),
+            Act::End => Ok(process + 1 == self.frames.processes.len()),
+            Act::Indivisible(locations) => {
+                for first in &locations[0].steps {
+                    if self.executable(first, bytes, process)? {
+                        return Ok(true);
+                    }
+                }
+                Ok(false)
+            }
+            _ => Ok(true),
+        }
+    }
+
+    /// Who could receive `message` from the rendezvous channel at `channel`: process and step, in the
+    /// order in which SPIN looks.
+    pub(super) fn receivers(
+        &self,
+        bytes: &[u8],
+        sender: usize,
+        channel: usize,
+        message: &[i64],
+    ) -> Result<Vec<(usize, usize)>, Fault> {
+        let mut found = Vec::new();
+        for process in (0..self.frames.processes.len()).rev().filter(|process| *process != sender) {
+            if !self.may_move(bytes, process)? {
+                continue;
+            }
+            let context = self.context(bytes, process);
+            let mut escape = 0;
+            for (number, step) in self.location(bytes, process).steps.iter().enumerate() {
+                if escape > 0 && escape != step.escape {
+                    break;
+                }
+                if let Some(reception) = reception(step)
+                    && self.receives(reception, &context, channel, message)?
+                {
+                    escape = step.escape;
+                    found.push((process, number));
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    fn receives(
+        &self,
+        reception: &Reception,
+        context: &Context<'_>,
+        channel: usize,
+        message: &[i64],
+    ) -> Result<bool, Fault> {
+        let value = reception.channel.run(context, self)?;
+        // A receive on a channel that does not exist is that process's own fault, in its own time.
+        let Ok((at, kind)) = self.channel(value, context.bytes) else { return Ok(false) };
+        if at != channel {
+            return Ok(false);
+        }
+        let fields = &self.machine.channels[kind].fields;
+        for (field, pattern) in reception.patterns.iter().enumerate() {
+            if let CompiledPattern::Match(code) = pattern
+                && code.run(context, self)? != fields[field].wrap(message[field])
+            {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Whether priorities and `provided` let the process move.
+    pub(super) fn may_move(&self, bytes: &[u8], process: usize) -> Result<bool, Fault> {
+        let frame = self.frames.processes[process] as usize;
+        if let Some(provided) = &self.machine.kinds[bytes[frame] as usize].provided
+            && provided.run(&self.context(bytes, process), self)? == 0
+        {
+            return Ok(false);
+        }
+        if self.machine.has_priorities {
+            for (other, other_frame) in self.frames.processes.iter().enumerate() {
+                let higher = vector::priority(bytes, *other_frame as usize) > vector::priority(bytes, frame);
+                if other != process && higher && self.can_step(bytes, other)? {
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// Whether the process has a step it could take, priorities aside.
+    pub(super) fn can_step(&self, bytes: &[u8], process: usize) -> Result<bool, Fault> {
+        for step in &self.location(bytes, process).steps {
+            if self.executable(step, bytes, process)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}
+
+/// The receive that a step begins with.
+fn reception(step: &CompiledStep) -> Option<&Reception> {
+    match &step.act {
+        Act::Receive(reception) => Some(reception),
+        Act::Indivisible(locations) => locations[0].steps.iter().find_map(reception),
+        _ => None,
+    }
+}
+
+/// What a receive or a poll looks for.
+#[derive(Clone, Copy)]
+pub(super) struct Matching<'a> {
+    channel: &'a Code,
+    patterns: &'a [CompiledPattern],
+    random: bool,
+}
+
+impl<'a> From<&'a Reception> for Matching<'a> {
+    fn from(reception: &'a Reception) -> Self {
+        Self { channel: &reception.channel, patterns: &reception.patterns, random: reception.random }
+    }
+}
+
+impl Host for View<'_> {
+    fn ask(&self, question: u32, arguments: &[i64], context: &Context<'_>) -> Result<i64, Fault> {
+        if question >= POLLS {
+            let poll = &self.machine.polls[(question - POLLS) as usize];
+            let looked_for =
+                Matching { channel: &poll.channel, patterns: &poll.patterns, random: poll.random };
+            return Ok(i64::from(self.matching_slot(looked_for, context)?.is_some()));
+        }
+        let Some(question) = Question::from_number(question) else { return Ok(0) };
+        let bytes = context.bytes;
+        let process = |value: i64| {
+            let number = usize::try_from(value).ok().filter(|number| *number < self.frames.processes.len());
+            number.ok_or(Fault::NoProcess(value))
+        };
+        Ok(match question {
+            Question::Pid => i64::from(context.process),
+            Question::ProcessCount => self.frames.processes.len() as i64,
+            Question::Last => i64::from(bytes[LAST]),
+            Question::Priority => i64::from(vector::priority(bytes, context.local)),
+            Question::PriorityOf => {
+                let frame = self.frames.processes[process(arguments[0])?] as usize;
+                i64::from(vector::priority(bytes, frame))
+            }
+            Question::Timeout => i64::from(self.timeout),
+            Question::NonProgress => {
+                let at_progress = |process| self.location(bytes, process).progress;
+                i64::from(!(0..self.frames.processes.len()).any(at_progress))
+            }
+            Question::Enabled => match process(arguments[0]) {
+                Ok(process) => i64::from(self.may_move(bytes, process)? && self.can_step(bytes, process)?),
+                Err(_) => 0,
+            },
+            Question::PcValue => {
+                let frame = self.frames.processes[process(arguments[0])?] as usize;
+                vector::location(bytes, frame) as i64
+            }
+            Question::Len | Question::Full | Question::Empty => {
+                let (at, kind) = self.channel(arguments[0], bytes)?;
+                let channel = Channel::new(&self.machine.channels[kind], &bytes[at + 1..]);
+                match question {
+                    Question::Len => i64::from(channel.len()),
+                    Question::Full => i64::from(channel.is_full()),
+                    _ => i64::from(channel.is_empty()),
+                }
+            }
+            Question::At => {
+                let frame = self.instance(arguments[0], arguments[1], bytes)?;
+                i64::from(vector::location(bytes, frame) as i64 == arguments[2])
+            }
+        })
+    }
+
+    fn outside(&self, index: i64, length: u32) -> Result<i64, Fault> {
+        self.noted.set(Some(Fault::Index { index, length }));
+        Ok(0)
+    }
+
+    fn frame_of(&self, value: i64, context: &Context<'_>) -> Result<usize, Fault> {
+        self.instance(value >> 32, i64::from(value as i32), context.bytes)
+    }
+}
+
+impl View<'_> {
+    /// The frame of the process of this kind that `pid` names, or of the only one if it names none.
+    fn instance(&self, kind: i64, pid: i64, bytes: &[u8]) -> Result<usize, Fault> {
+        let of_kind = |frame: &&u32| i64::from(bytes[**frame as usize]) == kind;
+        let found = if pid < 0 {
+            self.frames.processes.iter().find(of_kind)
+        } else {
+            usize::try_from(pid).ok().and_then(|pid| self.frames.processes.get(pid)).filter(of_kind)
+        };
+        found.map(|frame| *frame as usize).ok_or(Fault::NoProcess(pid))
+    }
+}

@@ -1,5 +1,6 @@
-//! Statements, their order of choices and their texts are those of SPIN: compared with the transitions
-//! that `spin -a` writes for the packaged models and for small models of everything else.
+//! The statements of each process and their texts are those of SPIN: compared with the transitions that
+//! `spin -a` writes for the packaged models and for small models of everything else. Compared is which
+//! statements there are and how often, not their order; jumps and what is inside d_step are left out.
 
 mod support;
 

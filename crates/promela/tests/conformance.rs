@@ -106,7 +106,8 @@ fn models_that_come_with_spin() {
 }
 
 /// Random models, as many as `WHEREFORE_RANDOM_MODELS` says; `WHEREFORE_SEED` replays one. Not run by
-/// default while rare ones still differ, such as a receive whose `eval` reads what it has just stored.
+/// default, because rare models meet a fault of SPIN 6.5.2: when it takes back a receive such as
+/// `c?x,eval(x)`, it puts the new `x` into the message and so misses steps.
 #[test]
 fn random_models() {
     let Some(count) = std::env::var("WHEREFORE_RANDOM_MODELS").ok().and_then(|count| count.parse().ok())

@@ -15,7 +15,7 @@ use super::frames::FRAME_HEADER;
 use super::program::{
     Act, CompiledLocation, CompiledPattern, CompiledStep, Machine, Reception, Start, StartValue,
 };
-use super::vector::{self, CHANNEL_TAG, CHANNELS, CONTROL, Frames, LAST, NOBODY, PROCESSES};
+use super::vector::{self, CHANNEL_TAG, CHANNELS, CONTROL, FrameStarts, LAST, NOBODY, PROCESSES};
 use super::view::View;
 
 /// The most processes, and the most channels, that can live at once.
@@ -29,9 +29,9 @@ impl System for Machine {
     fn worker(&self) -> Scheduler<'_> {
         Scheduler {
             machine: self,
-            frames: Frames::default(),
+            frames: FrameStarts::default(),
             next: Vec::new(),
-            next_frames: Frames::default(),
+            next_frames: FrameStarts::default(),
             values: Vec::new(),
             faults: Vec::new(),
             noted: Cell::new(None),
@@ -44,10 +44,10 @@ impl System for Machine {
 pub struct Scheduler<'m> {
     machine: &'m Machine,
     /// The frames of the state that is looked at.
-    frames: Frames,
+    frames: FrameStarts,
     /// The state that a step leads to, under construction.
     next: Vec<u8>,
-    next_frames: Frames,
+    next_frames: FrameStarts,
     values: Vec<i64>,
     /// The kinds of violations met, by number: what an assertion said, or a fault.
     faults: Vec<Fault>,
@@ -62,7 +62,7 @@ impl Worker for Scheduler<'_> {
         self.next.clear();
         self.next.resize(self.machine.globals, 0);
         self.next[CONTROL] = NOBODY;
-        self.next_frames = Frames::default();
+        self.next_frames = FrameStarts::default();
         let machine = self.machine;
         // Globals start with what their declarations say; a fault there leaves the value at 0.
         let _ = self.start(&machine.starts, 0, 0);

@@ -18,7 +18,7 @@ pub(crate) const LAST: usize = 3;
 
 /// Where the frames of a state start.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Frames {
+pub(crate) struct FrameStarts {
     pub(crate) processes: Vec<u32>,
     pub(crate) channels: Vec<u32>,
 }
@@ -26,7 +26,7 @@ pub(crate) struct Frames {
 /// Channel frames have their kind plus this as their first byte.
 pub(crate) const CHANNEL_TAG: u8 = 128;
 
-impl Frames {
+impl FrameStarts {
     /// Finds the frames of `state`.
     pub(crate) fn find(&mut self, state: &[u8], globals: usize, kinds: &[Kind], channels: &[ChannelType]) {
         self.processes.clear();

@@ -6,12 +6,12 @@ use model::{Channel, Code, Context, Fault, Host};
 
 use super::lower::{POLLS, Question};
 use super::program::{Act, CompiledLocation, CompiledPattern, CompiledStep, Machine, Reception};
-use super::vector::{self, CHANNEL_TAG, Frames, LAST};
+use super::vector::{self, CHANNEL_TAG, FrameStarts, LAST};
 
 /// Answers questions about a state.
 pub(super) struct View<'a> {
     pub(super) machine: &'a Machine,
-    pub(super) frames: &'a Frames,
+    pub(super) frames: &'a FrameStarts,
     /// Whether `timeout` holds.
     pub(super) timeout: bool,
     /// A bad index that was met. SPIN tells it and goes on with element 0, and so do we.

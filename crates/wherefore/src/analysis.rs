@@ -94,13 +94,7 @@ struct Weighed<'a, T> {
 }
 
 impl<'a, T: Transitions + Naming> Weighed<'a, T> {
-    fn new(
-        system: &'a T,
-        explored: &'a mut Exploration,
-        max_states: u64,
-        host: &dyn Host,
-    ) -> Result<Self, Interrupt> {
-        explored.go_beyond(system, max_states, host);
+    fn new(system: &'a T, explored: &'a Exploration, host: &dyn Host) -> Result<Self, Interrupt> {
         let fates = Fates::new(system, explored, host)?;
         let found = Neighbourhoods::new(system, system.labels().len(), explored, &fates, host)?;
         Ok(Self { system, explored, fates, found })
@@ -128,12 +122,11 @@ fn explain<T: Transitions + Naming>(
     host: &dyn Host,
 ) {
     let started = host.seconds();
-    // The nearest violations were found first, so a trace can be told whatever comes of the rest.
-    let bare = unexplained(system, explored, request);
-    let weighed = match Weighed::new(system, explored, request.max_states, host) {
+    explored.go_beyond(system, request.max_states, host);
+    let weighed = match Weighed::new(system, explored, host) {
         Ok(weighed) => weighed,
         Err(interrupt) => {
-            report.counterexample = bare;
+            report.counterexample = unexplained(system, explored, request);
             report.methods.neighbourhoods = skipped(interrupt.to_string());
             return;
         }
@@ -148,11 +141,12 @@ fn explain<T: Transitions + Naming>(
             (counterexample, told)
         }
         Some(matched) => {
-            let mut explored = Exploration::new(matched, request.max_states, host);
-            let by_matching = match Weighed::new(matched, &mut explored, request.max_states, host) {
+            let mut of_matched = Exploration::new(matched, request.max_states, host);
+            of_matched.go_beyond(matched, request.max_states, host);
+            let by_matching = match Weighed::new(matched, &of_matched, host) {
                 Ok(by_matching) => by_matching,
                 Err(interrupt) => {
-                    report.counterexample = bare;
+                    report.counterexample = unexplained(system, explored, request);
                     report.methods.neighbourhoods = skipped(interrupt.to_string());
                     return;
                 }

@@ -1,9 +1,11 @@
 //! Breadth-first exploration of a whole system.
 
-use graph::{End, GraphBuilder, Interrupt, PULSE, Progress, StateGraph, System, TooManyEdges, Watch, Worker};
+use graph::{
+    Edge, End, GraphBuilder, Interrupt, PULSE, Progress, StateGraph, System, TooManyEdges, Watch, Worker,
+};
 use rustc_hash::FxHashMap;
 
-use crate::Store;
+use crate::{Store, transitions};
 
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
@@ -21,8 +23,9 @@ impl Default for Limits {
 pub enum Violation {
     /// The state has no steps and is no valid end.
     Deadlock { state: u32 },
-    /// A step out of the state is violating: its label and the system's number for what is wrong.
-    Step { state: u32, label: u32, what: u32 },
+    /// A step out of the state is violating: its position among all edges of the graph, row after row,
+    /// and the system's number for what is wrong.
+    Step { state: u32, edge: u32, what: u32 },
 }
 
 /// All that was found.
@@ -37,9 +40,25 @@ pub struct Explored {
     pub violations: Vec<Violation>,
     /// How many states lie outside sequences that nothing interrupts.
     pub counted_states: u64,
+    /// Transitions as SPIN counts them: arrivals at states that are counted, the first one included.
+    pub transitions: u64,
+    /// The first state of each breadth-first level: states of level `n` have numbers from `levels[n]`.
+    pub levels: Vec<u32>,
     /// States whose steps were not looked at, because a limit came first.
     pub open: Vec<u32>,
     pub interrupt: Option<Interrupt>,
+}
+
+impl Explored {
+    /// How many steps a shortest trace to the state has.
+    pub fn depth(&self, state: u32) -> u32 {
+        self.levels.partition_point(|first| *first <= state) as u32 - 1
+    }
+
+    /// How many steps it takes to the farthest state.
+    pub fn max_depth(&self) -> u32 {
+        self.levels.len() as u32 - 1
+    }
 }
 
 /// Explores all of `system` within the limits.
@@ -50,7 +69,7 @@ pub fn explore<S: System>(system: &S, limits: Limits, watch: &dyn Watch) -> Resu
         builder: GraphBuilder::new(),
         labels: FxHashMap::default(),
         events: Vec::new(),
-        violations: Vec::new(),
+        wrong: Vec::new(),
     };
     let mut initial = Vec::new();
     worker.initial(|state| initial.push(search.store.insert(state).0));
@@ -58,6 +77,8 @@ pub fn explore<S: System>(system: &S, limits: Limits, watch: &dyn Watch) -> Resu
     let mut next_pulse = PULSE;
     let mut current = Vec::new();
     let mut interrupt = None;
+    let mut levels = Vec::new();
+    let mut level_end = 0;
     while (next as usize) < search.store.len() {
         if search.store.len() as u64 > limits.max_states {
             interrupt = Some(Interrupt::States(limits.max_states));
@@ -72,20 +93,54 @@ pub fn explore<S: System>(system: &S, limits: Limits, watch: &dyn Watch) -> Resu
                 break;
             }
         }
+        if next == level_end {
+            levels.push(next);
+            level_end = search.store.len() as u32;
+        }
         current.clear();
         current.extend_from_slice(search.store.get(next));
         let before = search.builder.edge_count();
         worker.steps(&current, |step| search.step(next, step));
         if search.builder.edge_count() == before && worker.end(&current) == End::Deadlock {
-            search.violations.push(Violation::Deadlock { state: next });
+            search.wrong.push(Wrong::Deadlock { state: next });
         }
         next += 1;
     }
-    let Search { store, builder, events, violations, .. } = search;
-    let counted = (0..store.len() as u32).filter(|state| !worker.is_passing(store.get(*state))).count();
+    let Search { store, builder, events, wrong, .. } = search;
+    let states = store.len() as u32;
+    if level_end < states {
+        levels.push(level_end);
+    }
     let graph = builder.finish(store.len(), initial)?;
-    let open = (next..store.len() as u32).collect();
-    Ok(Explored { store, graph, events, violations, counted_states: counted as u64, open, interrupt })
+    let is_passing = |state: u32| worker.is_passing(store.get(state));
+    let counted_states = (0..states).filter(|state| !is_passing(*state)).count() as u64;
+    let transitions = transitions::count(&graph, is_passing);
+    let violations = placed(&graph, &wrong);
+    let open = (next..states).collect();
+    Ok(Explored { store, graph, events, violations, counted_states, transitions, levels, open, interrupt })
+}
+
+/// A violation while the graph is still under construction, and its edges are not in their final order.
+enum Wrong {
+    Deadlock { state: u32 },
+    Step { state: u32, edge: Edge, what: u32 },
+}
+
+/// Finds the edges of violations, which come in ascending order of states.
+fn placed(graph: &StateGraph, wrong: &[Wrong]) -> Vec<Violation> {
+    let (mut row, mut row_start) = (0, 0);
+    let place = |wrong: &Wrong| match wrong {
+        Wrong::Deadlock { state } => Violation::Deadlock { state: *state },
+        Wrong::Step { state, edge, what } => {
+            while row < *state {
+                row_start += graph.edges(row).len() as u32;
+                row += 1;
+            }
+            let within = graph.edges(*state).partition_point(|other| other < edge) as u32;
+            Violation::Step { state: *state, edge: row_start + within, what: *what }
+        }
+    };
+    wrong.iter().map(place).collect()
 }
 
 struct Search {
@@ -93,7 +148,7 @@ struct Search {
     builder: GraphBuilder,
     labels: FxHashMap<u64, u32>,
     events: Vec<u64>,
-    violations: Vec<Violation>,
+    wrong: Vec<Wrong>,
 }
 
 impl Search {
@@ -106,7 +161,7 @@ impl Search {
         let (to, _) = self.store.insert(step.state);
         self.builder.edge(from, label, to);
         if let Some(what) = step.violation {
-            self.violations.push(Violation::Step { state: from, label, what });
+            self.wrong.push(Wrong::Step { state: from, edge: Edge { label, state: to }, what });
         }
     }
 }
@@ -150,7 +205,7 @@ mod tests {
         }
 
         fn is_passing(&self, state: &[u8]) -> bool {
-            state[0] == 1
+            state == [1, 0]
         }
     }
 
@@ -158,7 +213,9 @@ mod tests {
     fn everything_is_found_nearest_first() {
         let found = explore(&Counters, Limits::default(), &Unwatched).unwrap();
         assert_eq!((found.store.len(), found.graph.edge_count()), (9, 16));
-        assert_eq!(found.counted_states, 6);
+        assert_eq!((found.counted_states, found.transitions), (8, 17));
+        assert_eq!(found.levels, [0, 1, 3, 6, 8]);
+        assert_eq!((found.depth(0), found.depth(7), found.max_depth()), (0, 3, 4));
         let states: Vec<&[u8]> = found
             .violations
             .iter()
@@ -168,6 +225,14 @@ mod tests {
             .collect();
         assert_eq!(states, [&[1, 0][..], &[0, 1], &[2, 2]]);
         assert!(found.open.is_empty() && found.interrupt.is_none());
+        let all: Vec<Edge> = (0..9).flat_map(|state| found.graph.edges(state)).copied().collect();
+        for violation in &found.violations {
+            if let Violation::Step { state, edge, what: 7 } = violation {
+                let edge = all[*edge as usize];
+                assert_eq!(found.store.get(edge.state), [1, 1]);
+                assert!(found.graph.edges(*state).contains(&edge));
+            }
+        }
     }
 
     #[test]

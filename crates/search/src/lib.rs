@@ -5,6 +5,7 @@
 
 mod explore;
 mod store;
+mod transitions;
 
 pub use explore::{Explored, Limits, Violation, explore};
 pub use store::Store;

@@ -3,6 +3,8 @@
 
 #![allow(dead_code, clippy::print_stdout)] // each test file uses its own part
 
+pub(crate) mod found;
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 

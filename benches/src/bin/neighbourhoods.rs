@@ -14,7 +14,7 @@ use std::process::Command;
 use std::time::Instant;
 
 use explain::{Counterexample, Neighbourhoods};
-use graph::{Exploration, Fates, Product, Unwatched, calmest_shortest};
+use graph::{Exploration, Fairness, Fates, Product, Unwatched, calmest_shortest};
 use wherefore_benches::Random;
 
 const FORMULA: &str = r#"[ true* . "A" . true* . "B" . true* ] false"#;
@@ -85,7 +85,7 @@ fn measure(structure: &str, path: &Path) {
     let mut explored = Exploration::new(&product, u64::MAX, &Unwatched);
     explored.go_beyond(&product, u64::MAX, &Unwatched);
     stage();
-    let fates = Fates::new(&product, &explored, &Unwatched).expect("nobody interrupts");
+    let fates = Fates::new(&product, &explored, Fairness::Weak, &Unwatched).expect("nobody interrupts");
     let counts = fates.count(&product, &explored);
     stage();
     let found = Neighbourhoods::new(&product, graph.labels.len(), &explored, &fates, &Unwatched);

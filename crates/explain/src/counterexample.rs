@@ -82,7 +82,7 @@ fn reason<T: Transitions>(
 ) -> Untouched {
     if fates.of(start) == Fate::Doomed {
         Untouched::DoomedFromTheStart
-    } else if explored.interrupt().is_some() {
+    } else if !explored.is_complete() {
         Untouched::NotExplored
     } else if neighbourhoods.nears_frontier(start) && can_escape(system, fates, start) {
         let last_free = notes.iter().rposition(|note| note.before == Fate::Free).unwrap_or(0);

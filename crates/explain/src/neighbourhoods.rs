@@ -263,7 +263,7 @@ impl Neighbourhoods {
 /// Whether an edge to `target` leaves the counterexample LTS.
 #[inline]
 fn leaves(explored: &Exploration, fates: &Fates, target: u32) -> bool {
-    target == OUTSIDE || (explored.is_reached(target) && fates.cannot_fail(target))
+    target == OUTSIDE || (explored.is_reached(target) && fates.is_safe(target))
 }
 
 /// Whether an edge to `target` stays in the counterexample LTS.

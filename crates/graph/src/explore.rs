@@ -21,9 +21,11 @@ pub struct Exploration {
     /// The states beyond violations, and how many of them had their edges looked at.
     beyond: Vec<u32>,
     beyond_expanded: usize,
+    /// States whose edges the system itself does not know.
+    unknown: Vec<u32>,
     shortest: Option<u32>,
     bound: usize,
-    /// The violating states of the first round in the order they were found.
+    /// The violating states of the first round that are targets, in the order they were found.
     violating: Vec<u32>,
     edges: u64,
     live_edges: u64,
@@ -41,6 +43,7 @@ impl Exploration {
             order: Vec::new(),
             layer_starts: vec![0],
             next_layer: 0,
+            unknown: Vec::new(),
             shortest: None,
             bound: system.bound(),
             is_beyond: BitSet::new(system.bound()),
@@ -55,9 +58,7 @@ impl Exploration {
         exploration.interrupt = exploration.until_violation(system, max_states, watch).err();
         // What was found last before a limit may be a violation; it was found all the same.
         for at in exploration.expanded..exploration.order.len() {
-            if system.is_violating(exploration.order[at]) {
-                exploration.add_violation(at);
-            }
+            exploration.add_violation(system, at);
         }
         exploration.live_edges = exploration.edges;
         exploration
@@ -98,7 +99,11 @@ impl Exploration {
             }
             self.expanded += 1;
             if system.is_violating(state) {
-                self.add_violation(self.expanded - 1);
+                self.add_violation(system, self.expanded - 1);
+                continue;
+            }
+            if system.is_open(state) {
+                self.unknown.push(state);
                 continue;
             }
             let (reached, order) = (&mut self.reached, &mut self.order);
@@ -112,11 +117,15 @@ impl Exploration {
         Ok(())
     }
 
-    /// The state that is `at` in `order` is violating.
-    fn add_violation(&mut self, at: usize) {
+    /// Notes the state that is `at` in `order` if it is a target.
+    fn add_violation<T: Transitions>(&mut self, system: &T, at: usize) {
+        let state = self.order[at];
+        if !(system.is_violating(state) && system.is_target(state)) {
+            return;
+        }
         let level = self.depth() + u32::from(at >= self.next_layer);
         self.shortest.get_or_insert(level);
-        self.violating.push(self.order[at]);
+        self.violating.push(state);
     }
 
     fn beyond_violation<T: Transitions>(
@@ -198,7 +207,7 @@ impl Exploration {
         levels
     }
 
-    /// The length of a shortest trace to a violating state, if there is one.
+    /// The length of a shortest trace to a target, if there is one.
     pub fn shortest(&self) -> Option<u32> {
         self.shortest
     }
@@ -208,9 +217,16 @@ impl Exploration {
         &self.order
     }
 
-    /// The states whose edges were not looked at, because a limit came first.
+    /// The states whose edges were not looked at, because a limit came first, here or when the system
+    /// was made.
     pub fn open(&self) -> impl Iterator<Item = u32> {
-        self.order[self.expanded..].iter().chain(&self.beyond[self.beyond_expanded..]).copied()
+        let here = self.order[self.expanded..].iter().chain(&self.beyond[self.beyond_expanded..]);
+        here.chain(&self.unknown).copied()
+    }
+
+    /// Whether the edges of every state that can be reached were looked at.
+    pub fn is_complete(&self) -> bool {
+        self.interrupt.is_none() && self.unknown.is_empty()
     }
 
     /// All states reached, live ones first, those nearest first.
@@ -224,7 +240,7 @@ impl Exploration {
         self.reached.iter()
     }
 
-    /// The violating states in breadth-first order: the first one ends a shortest trace.
+    /// The violating states that are targets, in breadth-first order: the first one ends a shortest trace.
     pub fn violating(&self) -> &[u32] {
         &self.violating
     }

@@ -1,24 +1,37 @@
 //! Fates: what can still become of a trace that has come to a state.
 //!
 //! Two questions decide: can it still fail, can it still pass? A trace passes when it ends or goes on
-//! for ever without violation. So a state is doomed exactly when the violation is inevitable there.
+//! for ever without violation, and fairly if that is asked for. A trace that ends in a violation other
+//! than the one to be explained does neither.
 //!
 //! Where a limit cut the exploration short, some states have edges nobody looked at. Then each
 //! question is asked twice, once as if those states never failed and once as if they always did, and
 //! only what both readings agree on is told.
 
-use crate::{Backward, Exploration, Interrupt, OUTSIDE, Transitions, Watch};
+use crate::fair::{fair_states, passing};
+use crate::{Backward, BitSet, Exploration, Interrupt, OUTSIDE, Transitions, Watch};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Fate {
-    /// Every continuation passes.
+    /// Some continuation passes, and none fails with the violation to be explained.
     Safe,
     /// Some continuations pass, some fail.
     Free,
     /// Every continuation fails.
     Doomed,
+    /// Every continuation fails, but none with the violation to be explained.
+    Elsewhere,
     /// Not enough was explored to tell.
     Unknown,
+}
+
+/// Which endless traces pass.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fairness {
+    /// Those in which every process moves again and again, or again and again cannot.
+    Weak,
+    /// All of them.
+    None,
 }
 
 /// How many live states have each fate, and how many edges decide one.
@@ -27,6 +40,7 @@ pub struct FateCounts {
     pub safe: u64,
     pub free: u64,
     pub doomed: u64,
+    pub elsewhere: u64,
     pub unknown: u64,
     /// Edges from free to doomed.
     pub points_of_no_return: u64,
@@ -36,54 +50,120 @@ pub struct FateCounts {
 
 #[derive(Debug)]
 pub struct Fates {
-    /// With the open states taken as harmless: what is found here is certain.
-    certain: Backward,
+    /// With the open states taken as harmless: who fails here fails for certain.
+    lenient: Reading,
     /// With the open states taken as failing; only after an incomplete exploration.
-    possible: Option<Backward>,
+    strict: Option<Reading>,
+}
+
+/// Both questions answered for one way to take the open states.
+#[derive(Debug)]
+struct Reading {
+    failing: Backward,
+    passing: Passing,
+}
+
+#[derive(Debug)]
+enum Passing {
+    /// Whoever can avoid failing passes.
+    NotFailing,
+    /// Whoever can avoid these violations, of which the targets are a part, passes.
+    Avoiding(Backward),
+    /// Exactly these pass.
+    Only(BitSet),
+}
+
+impl Reading {
+    fn new<T: Transitions>(
+        system: &T,
+        explored: &Exploration,
+        fair: Option<&BitSet>,
+        strict: bool,
+        watch: &dyn Watch,
+    ) -> Result<Self, Interrupt> {
+        let violating = |state: &u32| system.is_violating(*state);
+        let target = |state: &u32| violating(state) && system.is_target(*state);
+        let open = || explored.open().filter(|state| strict && !violating(state));
+        // States beyond a violation may violate again; for CLEAR's colours they count as well.
+        let targets = explored.reached_ascending().filter(target).chain(open());
+        let failing = Backward::new(system, explored, targets, watch)?;
+        let passing = if let Some(fair) = fair {
+            Passing::Only(passing(system, explored, fair, !strict, watch)?)
+        } else if explored.reached_ascending().any(|state| violating(&state) && !target(&state)) {
+            let violations = explored.reached_ascending().filter(violating).chain(open());
+            Passing::Avoiding(Backward::new(system, explored, violations, watch)?)
+        } else {
+            Passing::NotFailing
+        };
+        Ok(Self { failing, passing })
+    }
+
+    fn fails(&self, state: u32) -> bool {
+        self.failing.can_reach(state)
+    }
+
+    fn passes(&self, state: u32) -> bool {
+        match &self.passing {
+            Passing::NotFailing => !self.failing.inevitable(state),
+            Passing::Avoiding(violations) => !violations.inevitable(state),
+            Passing::Only(passing) => passing.contains(state),
+        }
+    }
 }
 
 impl Fates {
     pub fn new<T: Transitions>(
         system: &T,
         explored: &Exploration,
+        fairness: Fairness,
         watch: &dyn Watch,
     ) -> Result<Self, Interrupt> {
-        // States beyond a violation may violate again; for CLEAR's colours they count as well.
-        let failing = |state: &u32| system.is_violating(*state);
-        let certain = Backward::new(system, explored, explored.reached_ascending().filter(failing), watch)?;
-        let possible = if explored.open().next().is_some() {
-            let open = explored.open().filter(|state| !failing(state));
-            let targets = explored.reached_ascending().filter(failing).chain(open);
-            Some(Backward::new(system, explored, targets, watch)?)
-        } else {
-            None
-        };
-        Ok(Self { certain, possible })
+        let fair = (fairness == Fairness::Weak && system.has_processes())
+            .then(|| fair_states(system, explored, watch))
+            .transpose()?;
+        let lenient = Reading::new(system, explored, fair.as_ref(), false, watch)?;
+        let strict = explored.open().next().is_some();
+        let strict =
+            strict.then(|| Reading::new(system, explored, fair.as_ref(), true, watch)).transpose()?;
+        Ok(Self { lenient, strict })
+    }
+
+    fn strict(&self) -> &Reading {
+        self.strict.as_ref().unwrap_or(&self.lenient)
     }
 
     /// Whether a trace from `state` can certainly fail.
     #[inline]
     pub fn can_fail(&self, state: u32) -> bool {
-        self.certain.can_reach(state)
+        self.lenient.fails(state)
     }
 
     /// Whether no trace from `state` can fail, for certain.
     #[inline]
     pub fn cannot_fail(&self, state: u32) -> bool {
-        !self.possible.as_ref().unwrap_or(&self.certain).can_reach(state)
+        !self.strict().fails(state)
+    }
+
+    /// Whether traces from `state` can pass and none can fail, for certain.
+    #[inline]
+    pub fn is_safe(&self, state: u32) -> bool {
+        self.cannot_fail(state) && self.strict().passes(state)
     }
 
     pub fn of(&self, state: u32) -> Fate {
         if state == OUTSIDE {
             return Fate::Safe;
         }
-        let possible = self.possible.as_ref().unwrap_or(&self.certain);
-        if self.certain.inevitable(state) {
+        let (can_fail, cannot_fail) = (self.can_fail(state), self.cannot_fail(state));
+        let (can_pass, cannot_pass) = (self.strict().passes(state), !self.lenient.passes(state));
+        if can_fail && cannot_pass {
             Fate::Doomed
-        } else if self.cannot_fail(state) {
+        } else if cannot_fail && can_pass {
             Fate::Safe
-        } else if self.certain.can_reach(state) && !possible.inevitable(state) {
+        } else if can_fail && can_pass {
             Fate::Free
+        } else if cannot_fail && cannot_pass {
+            Fate::Elsewhere
         } else {
             Fate::Unknown
         }
@@ -96,6 +176,7 @@ impl Fates {
             match self.of(state) {
                 Fate::Safe => counts.safe += 1,
                 Fate::Doomed => counts.doomed += 1,
+                Fate::Elsewhere => counts.elsewhere += 1,
                 Fate::Unknown => counts.unknown += 1,
                 Fate::Free => {
                     counts.free += 1;
@@ -143,7 +224,7 @@ mod tests {
         let fixture = fixture();
         let product = fixture.product();
         let explored = Exploration::new(&product, u64::MAX, &Unwatched);
-        let fates = Fates::new(&product, &explored, &Unwatched).expect("nobody interrupts");
+        let fates = Fates::new(&product, &explored, Fairness::Weak, &Unwatched).expect("nobody interrupts");
         let of = |state| fates.of(state);
         assert_eq!([0, 1, 2, 3].map(fine).map(of), [Fate::Free, Fate::Doomed, Fate::Safe, Fate::Free]);
         assert_eq!((of(failed(4)), of(OUTSIDE)), (Fate::Doomed, Fate::Safe));
@@ -151,6 +232,7 @@ mod tests {
             safe: 1,
             free: 2,
             doomed: 2,
+            elsewhere: 0,
             unknown: 0,
             points_of_no_return: 2,
             // To state 2, and outside.
@@ -164,7 +246,7 @@ mod tests {
         let fixture = fixture();
         let product = fixture.product();
         let explored = Exploration::new(&product, 1, &Unwatched);
-        let fates = Fates::new(&product, &explored, &Unwatched).expect("nobody interrupts");
+        let fates = Fates::new(&product, &explored, Fairness::Weak, &Unwatched).expect("nobody interrupts");
         assert_eq!([0, 1, 2, 3].map(fine).map(|state| fates.of(state)), [Fate::Unknown; 4]);
         assert!(!fates.can_fail(fine(1)) && !fates.cannot_fail(fine(1)));
         // Nothing known: `over` is an escape only for who could have failed.

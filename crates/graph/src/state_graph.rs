@@ -42,6 +42,30 @@ impl StateGraph {
         self.rows.of(state)
     }
 
+    /// Adds states without edges at the end.
+    pub fn add_states(&mut self, count: usize) {
+        let edges = self.rows.edges.len() as u32;
+        if self.rows.offsets.is_empty() {
+            self.rows.offsets.push(0);
+        }
+        self.rows.offsets.extend(std::iter::repeat_n(edges, count));
+    }
+
+    /// Lets an edge of `source` lead to `target` instead; nothing happens if there is no such edge.
+    ///
+    /// # Panics
+    /// If `target` is no state.
+    pub fn redirect(&mut self, source: u32, edge: Edge, target: u32) {
+        assert!((target as usize) < self.state_count(), "edge to a state outside");
+        let source = source as usize;
+        let row = self.rows.offsets[source] as usize..self.rows.offsets[source + 1] as usize;
+        let row = &mut self.rows.edges[row];
+        if let Ok(at) = row.binary_search(&edge) {
+            row[at].state = target;
+            row.sort_unstable();
+        }
+    }
+
     /// The same edges, found from their targets.
     pub fn reverse(&self) -> Reverse {
         let mut counts = vec![0u32; self.state_count() + 1];

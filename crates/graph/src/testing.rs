@@ -39,6 +39,10 @@ impl Fixture {
         Product::new(&self.graph, &self.classes, &self.dfa, violated_when).expect("a small product")
     }
 
+    pub(crate) fn into_graph(self) -> StateGraph {
+        self.graph
+    }
+
     pub(crate) fn classes(&self) -> &LabelClasses {
         &self.classes
     }

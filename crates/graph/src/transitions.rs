@@ -19,6 +19,33 @@ pub trait Transitions {
     /// beyond are still given, because CLEAR's colours look at them.
     fn is_violating(&self, state: u32) -> bool;
 
+    /// Whether the violation of `state`, which is violating, is the one to be explained. Others end a
+    /// trace as well, but a trace that ends there neither fails in this way nor passes.
+    fn is_target(&self, state: u32) -> bool {
+        self.is_violating(state)
+    }
+
+    /// Whether nobody knows the edges of `state`, because whoever built the graph had to stop.
+    fn is_open(&self, _state: u32) -> bool {
+        false
+    }
+
+    /// Whether steps are taken by processes, so that there is something to be fair to.
+    fn has_processes(&self) -> bool {
+        false
+    }
+
+    /// The processes that take part in a step with this label.
+    fn actors(&self, _label: u32) -> Actors {
+        Actors::NONE
+    }
+
+    /// Whether `state` lies inside a sequence that nothing interrupts: that other processes do not move
+    /// there says nothing about whether they could.
+    fn is_uninterrupted(&self, _state: u32) -> bool {
+        false
+    }
+
     /// Calls `visit(label, target)` for every edge out of `state`; the target may be [`OUTSIDE`].
     fn successors(&self, state: u32, visit: impl FnMut(u32, u32));
 
@@ -29,4 +56,30 @@ pub trait Transitions {
 
     /// How many edges leave `state`, those to [`OUTSIDE`] included.
     fn degree(&self, state: u32) -> u32;
+}
+
+/// The processes that take a step together: none are known in a transition system, one takes most steps
+/// of a program, two take a rendezvous.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Actors([u8; 2]);
+
+impl Actors {
+    pub const NONE: Actors = Actors([Self::NOBODY; 2]);
+    const NOBODY: u8 = u8::MAX;
+
+    /// # Panics
+    /// If a number is 255, which is nobody's.
+    pub fn new(first: u8, second: Option<u8>) -> Self {
+        let second = second.unwrap_or(Self::NOBODY);
+        assert_ne!(first, Self::NOBODY);
+        Self([first, second])
+    }
+
+    pub fn iter(self) -> impl Iterator<Item = u8> {
+        self.0.into_iter().filter(|process| *process != Self::NOBODY)
+    }
+
+    pub fn is_none(self) -> bool {
+        self == Self::NONE
+    }
 }

@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use graph::{
-    Backward, Dfa, Exploration, Fate, Fates, Followed, GraphBuilder, LabelClasses, OUTSIDE, Product,
-    Transitions, Unwatched, ViolatedWhen, calmest_shortest, follow,
+    Backward, Dfa, Exploration, Fairness, Fate, Fates, Followed, GraphBuilder, LabelClasses, OUTSIDE,
+    Product, Transitions, Unwatched, ViolatedWhen, calmest_shortest, follow,
 };
 use testkit::Case;
 use testkit::naive_fates::NaiveFate;
@@ -115,7 +115,8 @@ fn fates_and_their_counts_are_those_of_the_definition() {
             if beyond {
                 explored.go_beyond(&product, u64::MAX, &Unwatched);
             }
-            let fates = Fates::new(&product, &explored, &Unwatched).expect("nobody interrupts");
+            let fates =
+                Fates::new(&product, &explored, Fairness::Weak, &Unwatched).expect("nobody interrupts");
             for state in explored.reached() {
                 let truth = twin.fate(pair(&product, state));
                 assert_eq!(NaiveFate::told(fates.of(state)), Some(truth), "{:?}", pair(&product, state));
@@ -147,7 +148,7 @@ fn under_a_limit_nothing_is_guessed() {
         let limit = u64::from(random.below(twin.steps.len() as u32 + 1));
         let explored = explore(&product, limit);
         let levels = twin.levels();
-        let fates = Fates::new(&product, &explored, &Unwatched).expect("nobody interrupts");
+        let fates = Fates::new(&product, &explored, Fairness::Weak, &Unwatched).expect("nobody interrupts");
         let open: BTreeSet<Pair> = explored.open().map(|state| pair(&product, state)).collect();
         if explored.interrupt().is_none() {
             assert_eq!(explored.reached().count(), twin.steps.len());
@@ -288,7 +289,7 @@ fn large_layers_change_nothing() {
     assert!(explored.live().is_sorted_by_key(|state| level[*state as usize]));
     assert_eq!(explored.shortest(), Some(2));
 
-    let fates = Fates::new(&product, &explored, &Unwatched).unwrap();
+    let fates = Fates::new(&product, &explored, Fairness::Weak, &Unwatched).unwrap();
     for state in explored.live().iter().skip(1).step_by(37) {
         let truth = twin.fate(pair(&product, *state));
         assert_eq!(NaiveFate::told(fates.of(*state)), Some(truth));

@@ -17,4 +17,47 @@ pub enum Fault {
     TooManyChannels(u32),
     #[error("a statement inside a sequence that must not block cannot be executed")]
     BlockedInStep,
+    #[error("the trace assertion does not expect this message")]
+    UnexpectedMessage,
+    #[error("the messages so far are those that the notrace assertion forbids")]
+    ForbiddenMessages,
+    #[error("the trace assertion can go on in two ways with this message")]
+    AmbiguousTrace,
+}
+
+/// What faults are called, whatever they say besides; a fault is known by its place here.
+const KINDS: [&str; 10] = [
+    "array index out of bounds",
+    "division by zero",
+    "use of a channel that was never initialised",
+    "reference to a process that does not exist",
+    "too many processes",
+    "too many channels",
+    "block inside a sequence that must not block",
+    "message that the trace assertion does not expect",
+    "messages that the notrace assertion forbids",
+    "message with which the trace assertion can go on in two ways",
+];
+
+impl Fault {
+    /// The number of its kind, from 1 on: faults of one kind at one place are one violation.
+    pub fn kind(self) -> u32 {
+        match self {
+            Self::Index { .. } => 1,
+            Self::DivisionByZero => 2,
+            Self::NoChannel => 3,
+            Self::NoProcess(_) => 4,
+            Self::TooManyProcesses(_) => 5,
+            Self::TooManyChannels(_) => 6,
+            Self::BlockedInStep => 7,
+            Self::UnexpectedMessage => 8,
+            Self::ForbiddenMessages => 9,
+            Self::AmbiguousTrace => 10,
+        }
+    }
+
+    /// What faults of this kind are called.
+    pub fn kind_name(kind: u32) -> Option<&'static str> {
+        KINDS.get(kind.checked_sub(1)? as usize).copied()
+    }
 }

@@ -91,6 +91,8 @@ pub struct Fates {
     pub safe: u64,
     pub doomed: u64,
     pub free: u64,
+    /// States that fail in every case, but with another violation than the one explained.
+    pub elsewhere: u64,
     pub unknown: u64,
     pub points_of_no_return: u64,
     pub escapes: u64,
@@ -119,7 +121,7 @@ pub struct Step {
     pub location: Option<Location>,
     /// Old and new value of each variable that changed; null where it has none.
     pub changes: BTreeMap<String, [Option<String>; 2]>,
-    /// The fate of the state the step leads to: safe, free, doomed or unknown.
+    /// The fate of the state the step leads to: safe, free, doomed, elsewhere or unknown.
     pub fate: &'static str,
     /// Whether the step belongs to the abstracted counterexample.
     pub kept: bool,

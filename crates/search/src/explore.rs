@@ -23,9 +23,9 @@ impl Default for Limits {
 pub enum Violation {
     /// The state has no steps and is no valid end.
     Deadlock { state: u32 },
-    /// A step out of the state is violating: its position among all edges of the graph, row after row,
-    /// and the system's number for what is wrong.
-    Step { state: u32, edge: u32, what: u32 },
+    /// A step out of the state is violating: its edge in the graph, and the system's number for what is
+    /// wrong.
+    Step { state: u32, edge: Edge, what: u32 },
 }
 
 /// All that was found.
@@ -69,7 +69,7 @@ pub fn explore<S: System>(system: &S, limits: Limits, watch: &dyn Watch) -> Resu
         builder: GraphBuilder::new(),
         labels: FxHashMap::default(),
         events: Vec::new(),
-        wrong: Vec::new(),
+        violations: Vec::new(),
     };
     let mut initial = Vec::new();
     worker.initial(|state| initial.push(search.store.insert(state).0));
@@ -102,11 +102,11 @@ pub fn explore<S: System>(system: &S, limits: Limits, watch: &dyn Watch) -> Resu
         let before = search.builder.edge_count();
         worker.steps(&current, |step| search.step(next, step));
         if search.builder.edge_count() == before && worker.end(&current) == End::Deadlock {
-            search.wrong.push(Wrong::Deadlock { state: next });
+            search.violations.push(Violation::Deadlock { state: next });
         }
         next += 1;
     }
-    let Search { store, builder, events, wrong, .. } = search;
+    let Search { store, builder, events, violations, .. } = search;
     let states = store.len() as u32;
     if level_end < states {
         levels.push(level_end);
@@ -115,32 +115,8 @@ pub fn explore<S: System>(system: &S, limits: Limits, watch: &dyn Watch) -> Resu
     let is_passing = |state: u32| worker.is_passing(store.get(state));
     let counted_states = (0..states).filter(|state| !is_passing(*state)).count() as u64;
     let transitions = transitions::count(&graph, is_passing);
-    let violations = placed(&graph, &wrong);
     let open = (next..states).collect();
     Ok(Explored { store, graph, events, violations, counted_states, transitions, levels, open, interrupt })
-}
-
-/// A violation while the graph is still under construction, and its edges are not in their final order.
-enum Wrong {
-    Deadlock { state: u32 },
-    Step { state: u32, edge: Edge, what: u32 },
-}
-
-/// Finds the edges of violations, which come in ascending order of states.
-fn placed(graph: &StateGraph, wrong: &[Wrong]) -> Vec<Violation> {
-    let (mut row, mut row_start) = (0, 0);
-    let place = |wrong: &Wrong| match wrong {
-        Wrong::Deadlock { state } => Violation::Deadlock { state: *state },
-        Wrong::Step { state, edge, what } => {
-            while row < *state {
-                row_start += graph.edges(row).len() as u32;
-                row += 1;
-            }
-            let within = graph.edges(*state).partition_point(|other| other < edge) as u32;
-            Violation::Step { state: *state, edge: row_start + within, what: *what }
-        }
-    };
-    wrong.iter().map(place).collect()
 }
 
 struct Search {
@@ -148,7 +124,7 @@ struct Search {
     builder: GraphBuilder,
     labels: FxHashMap<u64, u32>,
     events: Vec<u64>,
-    wrong: Vec<Wrong>,
+    violations: Vec<Violation>,
 }
 
 impl Search {
@@ -161,7 +137,7 @@ impl Search {
         let (to, _) = self.store.insert(step.state);
         self.builder.edge(from, label, to);
         if let Some(what) = step.violation {
-            self.wrong.push(Wrong::Step { state: from, edge: Edge { label, state: to }, what });
+            self.violations.push(Violation::Step { state: from, edge: Edge { label, state: to }, what });
         }
     }
 }
@@ -225,12 +201,10 @@ mod tests {
             .collect();
         assert_eq!(states, [&[1, 0][..], &[0, 1], &[2, 2]]);
         assert!(found.open.is_empty() && found.interrupt.is_none());
-        let all: Vec<Edge> = (0..9).flat_map(|state| found.graph.edges(state)).copied().collect();
         for violation in &found.violations {
             if let Violation::Step { state, edge, what: 7 } = violation {
-                let edge = all[*edge as usize];
                 assert_eq!(found.store.get(edge.state), [1, 1]);
-                assert!(found.graph.edges(*state).contains(&edge));
+                assert!(found.graph.edges(*state).contains(edge));
             }
         }
     }

@@ -21,6 +21,7 @@ impl NaiveFate {
             Fate::Safe => (false, true),
             Fate::Free => (true, true),
             Fate::Doomed => (true, false),
+            Fate::Elsewhere => (false, false),
             Fate::Unknown => return None,
         };
         Some(Self { can_fail, can_pass })

@@ -6,7 +6,8 @@
 use explain::neighbourhoods::Neighbourhoods;
 use explain::{Counterexample, Matched};
 use graph::{
-    Exploration, Fates, Followed, Interrupt, Product, Trace, Transitions, Watch, calmest_shortest, follow,
+    Exploration, Fairness, Fates, Followed, Interrupt, Product, Trace, Transitions, Watch, calmest_shortest,
+    follow,
 };
 use report::{Outcome, Report, Verdict};
 
@@ -27,6 +28,7 @@ pub struct Request {
     pub input: report::Input,
     pub property: report::Property,
     pub max_states: u64,
+    pub fairness: Fairness,
     /// Explain this trace instead of a shortest one.
     pub trace: Option<Trace>,
     /// Whether to run the method at all, or only check.
@@ -94,8 +96,13 @@ struct Weighed<'a, T> {
 }
 
 impl<'a, T: Transitions + Naming> Weighed<'a, T> {
-    fn new(system: &'a T, explored: &'a Exploration, host: &dyn Host) -> Result<Self, Interrupt> {
-        let fates = Fates::new(system, explored, host)?;
+    fn new(
+        system: &'a T,
+        explored: &'a Exploration,
+        fairness: Fairness,
+        host: &dyn Host,
+    ) -> Result<Self, Interrupt> {
+        let fates = Fates::new(system, explored, fairness, host)?;
         let found = Neighbourhoods::new(system, system.labels().len(), explored, &fates, host)?;
         Ok(Self { system, explored, fates, found })
     }
@@ -123,7 +130,7 @@ fn explain<T: Transitions + Naming>(
 ) {
     let started = host.seconds();
     explored.go_beyond(system, request.max_states, host);
-    let weighed = match Weighed::new(system, explored, host) {
+    let weighed = match Weighed::new(system, explored, request.fairness, host) {
         Ok(weighed) => weighed,
         Err(interrupt) => {
             report.counterexample = unexplained(system, explored, request);
@@ -131,7 +138,7 @@ fn explain<T: Transitions + Naming>(
             return;
         }
     };
-    report.statistics.complete = weighed.explored.interrupt().is_none();
+    report.statistics.complete = weighed.explored.is_complete();
     report.fates = Some(telling::fates(weighed.fates.count(system, weighed.explored)));
     let (counterexample, told) = match matched {
         None => {
@@ -143,7 +150,7 @@ fn explain<T: Transitions + Naming>(
         Some(matched) => {
             let mut of_matched = Exploration::new(matched, request.max_states, host);
             of_matched.go_beyond(matched, request.max_states, host);
-            let by_matching = match Weighed::new(matched, &of_matched, host) {
+            let by_matching = match Weighed::new(matched, &of_matched, request.fairness, host) {
                 Ok(by_matching) => by_matching,
                 Err(interrupt) => {
                     report.counterexample = unexplained(system, explored, request);

@@ -68,7 +68,7 @@ pub(crate) fn exploration(report: &mut Report, request: &Request, explored: &Exp
     report.statistics.transitions = explored.live_edges();
     report.statistics.violations = violating.len() as u64;
     report.statistics.max_depth = u64::from(explored.depth());
-    report.statistics.complete = explored.interrupt().is_none();
+    report.statistics.complete = explored.is_complete();
     report.violations.extend(shortest.map(|shortest| report::Violation {
         id: 1,
         kind: request.property.kind.clone(),
@@ -99,6 +99,7 @@ pub(crate) fn fates(counts: FateCounts) -> report::Fates {
         safe: counts.safe,
         doomed: counts.doomed,
         free: counts.free,
+        elsewhere: counts.elsewhere,
         unknown: counts.unknown,
         points_of_no_return: counts.points_of_no_return,
         escapes: counts.escapes,
@@ -176,6 +177,7 @@ fn fate_name(fate: Fate) -> &'static str {
         Fate::Safe => "safe",
         Fate::Free => "free",
         Fate::Doomed => "doomed",
+        Fate::Elsewhere => "elsewhere",
         Fate::Unknown => "unknown",
     }
 }
@@ -213,7 +215,7 @@ pub(crate) fn neighbourhoods<T: Transitions + Naming>(
     };
     report::Neighbourhoods {
         seconds: 0.0,
-        exactness: if explored.interrupt().is_none() { "exact" } else { "bounded" },
+        exactness: if explored.is_complete() { "exact" } else { "bounded" },
         full_lts: request.input.size.unwrap_or_default(),
         counterexample_lts: size(found.size),
         edges: request.edges.then(|| edges(system, explored, fates, found)),

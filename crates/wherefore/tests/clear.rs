@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use explain::Neighbourhoods;
 use explain::neighbourhoods::{Colour, Kind};
-use graph::{Exploration, Fates, Product, StateGraph, Transitions, Unwatched, calmest_shortest};
+use graph::{Exploration, Fairness, Fates, Product, StateGraph, Transitions, Unwatched, calmest_shortest};
 use property::{CompiledProperty, MAX_STATES, Spelling};
 
 const CASES: [&str; 5] =
@@ -46,7 +46,7 @@ impl Case {
         .unwrap();
         let mut explored = Exploration::new(&product, u64::MAX, &Unwatched);
         explored.go_beyond(&product, u64::MAX, &Unwatched);
-        let fates = Fates::new(&product, &explored, &Unwatched).unwrap();
+        let fates = Fates::new(&product, &explored, Fairness::Weak, &Unwatched).unwrap();
         let found =
             Neighbourhoods::new(&product, self.model.labels.len(), &explored, &fates, &Unwatched).unwrap();
         look(&Analysis { product: &product, explored: &explored, fates: &fates, found: &found })
@@ -275,7 +275,7 @@ fn matching_by_simulation_finds_the_same_neighbourhoods() {
         let matched = explain::Matched::new(&case.model, &given, end, &simulation, &own).unwrap();
         let mut explored = Exploration::new(&matched, u64::MAX, &Unwatched);
         explored.go_beyond(&matched, u64::MAX, &Unwatched);
-        let fates = Fates::new(&matched, &explored, &Unwatched).unwrap();
+        let fates = Fates::new(&matched, &explored, Fairness::Weak, &Unwatched).unwrap();
         let labels = case.model.labels.len();
         let found = Neighbourhoods::new(&matched, labels, &explored, &fates, &Unwatched).unwrap();
         assert_eq!(found.kinds, ours.found.kinds, "{name}");

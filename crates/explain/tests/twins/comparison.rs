@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use explain::neighbourhoods::{Colour, Kind};
 use explain::{Counterexample, Neighbourhoods, Untouched};
-use graph::{Exploration, Fates, OUTSIDE, Trace, Transitions, Unwatched, calmest_shortest};
+use graph::{Exploration, Fairness, Fates, OUTSIDE, Trace, Transitions, Unwatched, calmest_shortest};
 use testkit::naive_fates::{NaiveFate, NaiveUntouched};
 use testkit::naive_neighbourhoods::{NaiveColour, NaiveNeighbourhood, NaiveNeighbourhoods};
 use testkit::naive_system::{NaiveSystem, NaiveTrace, Pair, states_of, told};
@@ -22,7 +22,7 @@ impl<'a, T: Transitions> Analysis<'a, T> {
     pub(crate) fn new(system: &'a T, labels: usize, max_states: u64, pair: &'a dyn Fn(u32) -> Pair) -> Self {
         let mut explored = Exploration::new(system, max_states, &Unwatched);
         explored.go_beyond(system, max_states, &Unwatched);
-        let fates = Fates::new(system, &explored, &Unwatched).expect("nobody interrupts");
+        let fates = Fates::new(system, &explored, Fairness::Weak, &Unwatched).expect("nobody interrupts");
         let found =
             Neighbourhoods::new(system, labels, &explored, &fates, &Unwatched).expect("nobody interrupts");
         Self { system, pair, explored, fates, found }

@@ -42,20 +42,20 @@ impl System for Machine {
 /// Finds the steps of states.
 #[derive(Debug)]
 pub struct Scheduler<'m> {
-    machine: &'m Machine,
+    pub(super) machine: &'m Machine,
     /// The frames of the state that is looked at.
     frames: FrameStarts,
     /// The state that a step leads to, under construction.
-    next: Vec<u8>,
-    next_frames: FrameStarts,
+    pub(super) next: Vec<u8>,
+    pub(super) next_frames: FrameStarts,
     values: Vec<i64>,
-    /// The kinds of violations met, by number: what an assertion said, or a fault.
+    /// The faults met since steps were last asked for.
     faults: Vec<Fault>,
-    noted: Cell<Option<Fault>>,
+    pub(super) noted: Cell<Option<Fault>>,
 }
 
-/// A failed assertion, as the number of a violation; faults come after it.
-const ASSERTION: u32 = 0;
+/// A failed assertion, as the number of a violation; faults have those of their kinds.
+pub const ASSERTION: u32 = 0;
 
 impl Worker for Scheduler<'_> {
     fn initial(&mut self, mut visit: impl FnMut(&[u8])) {
@@ -74,6 +74,7 @@ impl Worker for Scheduler<'_> {
 
     fn steps(&mut self, state: &[u8], mut visit: impl FnMut(Step<'_>)) {
         let machine = self.machine;
+        self.faults.clear();
         let mut frames = std::mem::take(&mut self.frames);
         frames.find(state, machine.globals, &machine.kinds, &machine.channels);
         let mut found = false;
@@ -98,7 +99,9 @@ impl Worker for Scheduler<'_> {
         let machine = self.machine;
         self.frames.find(state, machine.globals, &machine.kinds, &machine.channels);
         let view = View { machine, frames: &self.frames, timeout: false, noted: &self.noted };
-        let valid = (0..self.frames.processes.len()).all(|process| view.location(state, process).valid_end);
+        let processes = self.frames.processes.len();
+        let trace_ends = machine.trace.is_none_or(|trace| processes == 0 || trace.may_end(machine, state));
+        let valid = trace_ends && (0..processes).all(|process| view.location(state, process).valid_end);
         if valid { End::Valid } else { End::Deadlock }
     }
 
@@ -108,18 +111,14 @@ impl Worker for Scheduler<'_> {
 }
 
 impl Scheduler<'_> {
-    /// What a violation is: a failed assertion, or this fault.
-    pub fn fault(&self, violation: u32) -> Option<&Fault> {
-        violation.checked_sub(ASSERTION + 1).and_then(|number| self.faults.get(number as usize))
+    /// The faults of the state whose steps were asked for last, in the order of those steps.
+    pub fn faults(&self) -> &[Fault] {
+        &self.faults
     }
 
-    fn violation(&mut self, fault: Fault) -> u32 {
-        let known = self.faults.iter().position(|known| *known == fault);
-        let number = known.unwrap_or_else(|| {
-            self.faults.push(fault);
-            self.faults.len() - 1
-        });
-        ASSERTION + 1 + number as u32
+    pub(super) fn violation(&mut self, fault: Fault) -> u32 {
+        self.faults.push(fault);
+        fault.kind()
     }
 
     /// Shows the steps of one process; tells whether there are any.
@@ -244,6 +243,8 @@ impl Scheduler<'_> {
             let frame = self.next_frames.processes[sender] as usize;
             vector::set_location(&mut self.next, frame, step.target);
             let mut violation = None;
+            let number = view.frames.channels.partition_point(|start| (*start as usize) < channel) + 1;
+            self.watch_message(true, number as i64, message, &mut violation)?;
             self.apply(&received.act, *receiver, view.timeout, Some(message), &mut violation)?;
             let frame = self.next_frames.processes[*receiver] as usize;
             vector::set_location(&mut self.next, frame, received.target);
@@ -292,7 +293,7 @@ impl Scheduler<'_> {
     ) -> Result<(), Fault> {
         let machine = self.machine;
         match act {
-            Act::Skip | Act::Wait(_) | Act::Else => {}
+            Act::Skip | Act::Wait(_) | Act::Else | Act::Event(_) => {}
             Act::Assign(spot, value) => {
                 let value = self.value(value, process, timeout)?;
                 self.store(&spot.address, spot.scalar, value, process, timeout)?;
@@ -319,9 +320,13 @@ impl Scheduler<'_> {
                 let mut channel = Channel::new(&machine.channels[kind], &mut self.next[at + 1..]);
                 let slot = if *sorted { channel.slot_for(&message) } else { channel.len() };
                 channel.insert(slot, &message);
+                for (value, field) in message.iter_mut().zip(&machine.channels[kind].fields) {
+                    *value = field.wrap(*value);
+                }
+                self.watch_message(true, number, &message, violation)?;
                 self.values = message;
             }
-            Act::Receive(reception) => self.receive(reception, process, timeout, message)?,
+            Act::Receive(reception) => self.receive(reception, process, timeout, message, violation)?,
             Act::Run { kind, arguments, priority, result } => {
                 let mut values = Vec::with_capacity(arguments.len());
                 for argument in arguments {
@@ -393,8 +398,10 @@ impl Scheduler<'_> {
         process: usize,
         timeout: bool,
         message: Option<&[i64]>,
+        violation: &mut Option<u32>,
     ) -> Result<(), Fault> {
         let machine = self.machine;
+        let number = self.value(&reception.channel, process, timeout)?;
         let mut values = std::mem::take(&mut self.values);
         values.clear();
         if let Some(message) = message {
@@ -405,14 +412,19 @@ impl Scheduler<'_> {
             let Some(slot) = view.matching_slot(reception.into(), &context)? else {
                 return Err(Fault::BlockedInStep);
             };
-            let (at, kind) = view.channel(reception.channel.run(&context, &view)?, &self.next)?;
+            let (at, kind) = view.channel(number, &self.next)?;
             let mut channel = Channel::new(&machine.channels[kind], &mut self.next[at + 1..]);
             values.extend((0..reception.patterns.len()).map(|field| channel.field(slot, field)));
             if !reception.keep {
                 channel.remove(slot);
             }
         }
-        for (pattern, value) in reception.patterns.iter().zip(&values) {
+        let last = reception.patterns.len().saturating_sub(1);
+        for (field, (pattern, value)) in reception.patterns.iter().zip(&values).enumerate() {
+            // SPIN takes the message away with its last part.
+            if field == last && !reception.keep {
+                self.watch_message(false, number, &values, violation)?;
+            }
             if let CompiledPattern::Store(spot) = pattern {
                 self.store(&spot.address, spot.scalar, *value, process, timeout)?;
             }

@@ -24,6 +24,7 @@ const MOST_LISTED: usize = 1_000;
 pub(crate) fn explain(args: &ExplainArgs) -> Result<u8> {
     let session = Session::new(&args.input, &args.limits, &args.output);
     let wanted = Wanted {
+        fairness: args.property.fairness.fairness(),
         neighbourhoods: true,
         edges: args.edges,
         most_listed: if args.output.verbose || args.edges { usize::MAX } else { MOST_LISTED },
@@ -118,7 +119,7 @@ pub(crate) fn check(args: &CheckArgs) -> Result<u8> {
     };
     let compiled = choice.compile(graph, &args.property, &session)?;
     let product = compiled.product(graph)?;
-    session.report(&product, session.request(&loaded, choice.told(), None, Wanted::default()))
+    session.report(&product, session.request(&loaded, choice.told(), None, Wanted::CHECK))
 }
 
 pub(crate) fn replay(args: &ReplayArgs) -> Result<u8> {

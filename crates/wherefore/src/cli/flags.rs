@@ -290,6 +290,15 @@ pub(crate) enum Fairness {
     None,
 }
 
+impl Fairness {
+    pub(crate) fn fairness(self) -> graph::Fairness {
+        match self {
+            Self::Weak => graph::Fairness::Weak,
+            Self::None => graph::Fairness::None,
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Equivalence {
     Strong,

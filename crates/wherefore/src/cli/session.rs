@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Result, anyhow, bail};
-use graph::{Interrupt, StateGraph, Trace, Transitions};
+use graph::{Fairness, Interrupt, StateGraph, Trace, Transitions};
 use lts::{Format, ReadError};
 use wherefore::analysis::{self, Request};
 use wherefore::naming::Naming;
@@ -58,11 +58,18 @@ pub(crate) fn read(path: &Path, kind: Option<Kind>, host: &Terminal) -> Result<L
 }
 
 /// What a report is to contain.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Wanted {
+    pub(crate) fairness: Fairness,
     pub(crate) neighbourhoods: bool,
     pub(crate) edges: bool,
     pub(crate) most_listed: usize,
+}
+
+impl Wanted {
+    /// The verdict and nothing that explains it.
+    pub(crate) const CHECK: Self =
+        Self { fairness: Fairness::Weak, neighbourhoods: false, edges: false, most_listed: 0 };
 }
 
 #[derive(Debug)]
@@ -113,6 +120,7 @@ impl<'a> Session<'a> {
             input: self.told_input(loaded),
             property,
             max_states: self.max_states,
+            fairness: wanted.fairness,
             trace,
             neighbourhoods: wanted.neighbourhoods,
             edges: wanted.edges,
@@ -138,7 +146,7 @@ impl<'a> Session<'a> {
         property: report::Property,
         limit: Interrupt,
     ) -> Result<u8> {
-        let request = self.request(loaded, property, None, Wanted::default());
+        let request = self.request(loaded, property, None, Wanted::CHECK);
         self.report_on(&analysis::unread(&request, limit, &self.host))
     }
 }

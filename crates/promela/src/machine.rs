@@ -8,9 +8,10 @@ mod frames;
 mod lower;
 mod program;
 mod scheduler;
+mod trace;
 mod vector;
 mod view;
 
 pub use event::Event;
 pub use program::{Machine, Statement};
-pub use scheduler::Scheduler;
+pub use scheduler::{ASSERTION, Scheduler};

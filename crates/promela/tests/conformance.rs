@@ -8,21 +8,41 @@ mod support;
 use support::found::{Found, ours};
 use testkit::spin::{Options, Spin};
 
-/// Where we differ, and why.
-const KNOWN: [(&str, &str); 5] = [
-    ("index_write_bad", "SPIN looks at the index twice, and counts twice"),
-    ("priority_set", "who may move after `set_priority` is not understood yet"),
-    ("trace_fails", "trace assertions are not checked yet"),
-    ("unless_from_outside", "SPIN warns of `unless` on a guard and tells to rewrite it"),
-    ("unless_several_guards", "SPIN warns of `unless` on a guard and tells to rewrite it"),
+/// Where we differ: what we find, and why SPIN finds something else.
+const KNOWN: &[(&str, Found, &str)] = &[
+    ("d_step_asserts", found(3, 3, 0, 1), "SPIN counts two errors in one step"),
+    ("index_write_bad", found(4, 4, 0, 1), "SPIN looks at the index twice, and counts twice"),
+    ("priority_set", found(8, 9, 0, 1), "who may move after `set_priority` is not understood yet"),
+    ("trace_d_step_twice", found(2, 2, 1, 1), "SPIN counts two errors in one step"),
+    ("trace_declared_first", found(5, 5, 0, 0), "SPIN takes process 0 for the trace if that comes first"),
+    ("trace_random", found(5, 5, 0, 0), "SPIN looks at the oldest message, not at the one received"),
+    ("trace_rendezvous_offer", found(16, 16, 4, 2), "SPIN also counts offers that nobody takes"),
+    ("trace_sorted", found(3, 3, 0, 0), "SPIN looks at the last message, not at the one sent"),
+    ("unless_from_outside", found(33, 52, 0, 0), "SPIN warns of `unless` on a guard and tells to rewrite it"),
+    (
+        "unless_several_guards",
+        found(55, 84, 2, 0),
+        "SPIN warns of `unless` on a guard and tells to rewrite it",
+    ),
 ];
+
+const fn found(states: u64, transitions: u64, deadlocks: u64, others: u64) -> Found {
+    Found { states, transitions, deadlocks, others }
+}
+
+/// What we must find in a model, given what SPIN finds.
+fn expected(name: &str, theirs: Found) -> Found {
+    match KNOWN.iter().find(|(known, ..)| *known == name) {
+        Some((_, ours, why)) => {
+            assert!(*ours != theirs, "{name} no longer differs: {why}");
+            *ours
+        }
+        None => theirs,
+    }
+}
 
 /// Larger models are left to a longer run.
 const MOST_STATES: u64 = 300_000;
-
-fn is_known(name: &str) -> bool {
-    KNOWN.iter().any(|(known, _)| *known == name)
-}
 
 #[test]
 fn every_rule_of_the_language() {
@@ -36,7 +56,7 @@ fn every_rule_of_the_language() {
             Err(refusal) => panic!("{}: {refusal:?}", case.name),
         };
         let ours = ours(&case.source, 1_000_000);
-        if (ours != Ok(theirs)) != is_known(&case.name) {
+        if ours != Ok(expected(&case.name, theirs)) {
             different.push(format!("{}: {ours:?} instead of {theirs:?}", case.name));
         }
     }
@@ -60,7 +80,7 @@ fn models_that_come_with_spin() {
         let theirs = Found::from(&verdict);
         let ours = ours(&source, 1_000_000);
         println!("{:<28} {theirs}", model.name);
-        if (ours != Ok(theirs)) != is_known(&model.name) {
+        if ours != Ok(expected(&model.name, theirs)) {
             different.push(format!("{}: {ours:?} instead of {theirs:?}", model.name));
         }
     }

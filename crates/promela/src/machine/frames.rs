@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use model::{Layout, Record, Scalar, Type as Shape};
 
-use crate::resolve::{Owner, Program, Type, VarId};
+use super::trace::TRACE_BYTES;
+use crate::resolve::{Owner, Process, Program, Type, VarId};
+use crate::syntax::ProcessKind;
 
 /// Bytes before the globals: who holds control, how many processes, how many channels, who moved last.
 pub(crate) const STATE_HEADER: u32 = 4;
@@ -35,8 +37,10 @@ impl Frames {
             records.push(Arc::new(made));
         }
         let empty = |header| Layout { fields: Vec::new(), size: header };
+        let is_trace = |process: &Process| matches!(process.kind, ProcessKind::Trace | ProcessKind::NoTrace);
+        let trace = if program.processes.iter().any(is_trace) { TRACE_BYTES } else { 0 };
         let mut frames = Self {
-            globals: empty(STATE_HEADER),
+            globals: empty(STATE_HEADER + trace),
             locals: program.processes.iter().map(|_| empty(FRAME_HEADER)).collect(),
             records,
             offsets: Vec::new(),

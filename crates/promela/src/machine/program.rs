@@ -6,7 +6,8 @@ use source::Span;
 use super::flow::{Flow, FlowLocation, What};
 use super::frames::{Frames, element_scalar, scalar};
 use super::lower::{Lowering, Poll, Question};
-use crate::resolve::{self, ExprKind, Initial, Program, StmtKind, VarId};
+use super::trace::{AwaitedEvent, Trace};
+use crate::resolve::{self, ExprKind, Initial, Program, Stmt, StmtKind, VarId};
 use crate::syntax::ProcessKind;
 
 /// A compiled place: where it is and how wide.
@@ -50,6 +51,8 @@ pub(crate) enum Act {
     Else,
     /// The process dies.
     End,
+    /// What a trace assertion waits for.
+    Event(AwaitedEvent),
     /// `d_step`: locations of its own, of which the last one reached is an end.
     Indivisible(Vec<CompiledLocation>),
 }
@@ -77,6 +80,13 @@ pub(crate) struct CompiledLocation {
     pub(crate) steps: Vec<CompiledStep>,
     pub(crate) valid_end: bool,
     pub(crate) progress: bool,
+}
+
+impl CompiledLocation {
+    /// Whether control can only end here.
+    pub(crate) fn is_end(&self) -> bool {
+        matches!(self.steps[..], [CompiledStep { act: Act::End, .. }])
+    }
 }
 
 /// A statement as people know it.
@@ -130,6 +140,7 @@ pub struct Machine {
     /// The kinds of the processes that exist at first, by pid.
     pub(crate) active: Vec<usize>,
     pub(crate) polls: Vec<CompiledPoll>,
+    pub(crate) trace: Option<Trace>,
     pub(crate) has_timeout: bool,
     pub(crate) has_last: bool,
     pub(crate) has_priorities: bool,
@@ -140,9 +151,23 @@ pub struct Machine {
     pub local_layouts: Vec<Layout>,
 }
 
+/// Where the parts of a machine come from in its program.
+#[derive(Debug, Default)]
+pub(crate) struct Origins<'p> {
+    /// What was compiled to each of [`Machine::statements`]; nothing for the end of a process.
+    pub(crate) statements: Vec<Option<&'p Stmt>>,
+    /// The locations that labels name: by process, by label.
+    pub(crate) label_locations: Vec<Vec<Option<u32>>>,
+}
+
 impl Machine {
     /// Compiles a resolved program.
     pub fn new(program: &Program) -> Result<Self, TooDeep> {
+        Self::with_origins(program).map(|(machine, _)| machine)
+    }
+
+    /// Compiles a resolved program and tells what became of it.
+    pub(crate) fn with_origins(program: &Program) -> Result<(Self, Origins<'_>), TooDeep> {
         let frames = Frames::new(program);
         let flows: Vec<Flow<'_>> = program.processes.iter().map(Flow::of_process).collect();
         let label_locations: Vec<Vec<Option<u32>>> = program
@@ -164,6 +189,7 @@ impl Machine {
             },
             channels: Vec::new(),
             statements: Vec::new(),
+            origins: Vec::new(),
             labels: 0,
             has_priorities: false,
         };
@@ -188,35 +214,44 @@ impl Machine {
             || asked(Question::PriorityOf)
             || program.processes.iter().any(|process| process.priority != 1);
         let (has_timeout, has_last) = (asked(Question::Timeout), asked(Question::Last));
-        Ok(Self {
+        let trace = program.processes.iter().enumerate().find_map(|(kind, process)| match process.kind {
+            ProcessKind::Trace => Some(Trace { negated: false, kind }),
+            ProcessKind::NoTrace => Some(Trace { negated: true, kind }),
+            _ => None,
+        });
+        let statements = std::mem::take(&mut compiler.origins);
+        let machine = Self {
             kinds,
             channels: compiler.channels,
             globals: frames.globals.size as usize,
             starts,
             active: active.collect(),
             polls,
+            trace,
             has_timeout,
             has_last,
             has_priorities,
             statements: compiler.statements,
             global_layout: frames.globals.clone(),
             local_layouts: frames.locals.clone(),
-        })
+        };
+        Ok((machine, Origins { statements, label_locations }))
     }
 }
 
-struct Compiler<'p> {
-    lowering: Lowering<'p>,
+struct Compiler<'p, 'l> {
+    lowering: Lowering<'l>,
     channels: Vec<ChannelType>,
     statements: Vec<Statement>,
+    origins: Vec<Option<&'p Stmt>>,
     /// How many labels the current process has.
     labels: usize,
     /// Whether a priority is given anywhere.
     has_priorities: bool,
 }
 
-impl Compiler<'_> {
-    fn kind(&mut self, number: usize, process: &resolve::Process, flow: &Flow<'_>) -> Result<Kind, TooDeep> {
+impl<'p> Compiler<'p, '_> {
+    fn kind(&mut self, number: usize, process: &resolve::Process, flow: &Flow<'p>) -> Result<Kind, TooDeep> {
         self.labels = process.labels.len();
         let mut locations = self.locations(&process.name, &flow.locations)?;
         for (label, location) in process.labels.iter().zip(&self.lowering.label_locations[number]) {
@@ -319,23 +354,27 @@ impl Compiler<'_> {
     fn locations(
         &mut self,
         process: &str,
-        locations: &[FlowLocation<'_>],
+        locations: &[FlowLocation<'p>],
     ) -> Result<Vec<CompiledLocation>, TooDeep> {
         let mut compiled = Vec::with_capacity(locations.len());
         for location in locations {
             let mut steps = Vec::with_capacity(location.steps.len());
             for step in &location.steps {
-                let (act, text, span) = match step.what {
-                    What::Statement(statement) => {
-                        (self.act(process, statement)?, statement.text.clone(), statement.span)
-                    }
+                let (act, text, span, origin) = match step.what {
+                    What::Statement(statement) => (
+                        self.act(process, statement)?,
+                        statement.text.clone(),
+                        statement.span,
+                        Some(statement),
+                    ),
                     What::Hop(statement) => {
                         let text = statement.map_or(".(goto)".to_owned(), |statement| statement.text.clone());
                         let span = statement.or(location.statement).map_or(Span::default(), |at| at.span);
-                        (Act::Skip, text, span)
+                        (Act::Skip, text, span, statement)
                     }
-                    What::End => (Act::End, "-end-".to_owned(), Span::default()),
+                    What::End => (Act::End, "-end-".to_owned(), Span::default(), None),
                 };
+                self.origins.push(origin);
                 self.statements.push(Statement { process: process.to_owned(), text, span });
                 steps.push(CompiledStep {
                     act,
@@ -345,13 +384,14 @@ impl Compiler<'_> {
                     statement: self.statements.len() as u32 - 1,
                 });
             }
-            let ends = matches!(steps[..], [CompiledStep { act: Act::End, .. }]);
-            compiled.push(CompiledLocation { steps, valid_end: ends, progress: false });
+            let mut made = CompiledLocation { steps, ..CompiledLocation::default() };
+            made.valid_end = made.is_end();
+            compiled.push(made);
         }
         Ok(compiled)
     }
 
-    fn act(&mut self, process: &str, statement: &resolve::Stmt) -> Result<Act, TooDeep> {
+    fn act(&mut self, process: &str, statement: &'p Stmt) -> Result<Act, TooDeep> {
         Ok(match &statement.kind {
             StmtKind::Condition(expr) => match &expr.kind {
                 ExprKind::Run { process, arguments, priority } => {
@@ -384,6 +424,15 @@ impl Compiler<'_> {
                     keep: *keep,
                 })
             }
+            StmtKind::Event { channel, sent, patterns } => {
+                let channel = self.lowering.channel(channel);
+                let patterns: Vec<_> = patterns.iter().map(|pattern| self.awaited(*sent, pattern)).collect();
+                Act::Event(AwaitedEvent {
+                    channel: compile(&channel)?,
+                    sent: *sent,
+                    patterns: compiled_patterns(&patterns)?,
+                })
+            }
             StmtKind::Printf { values, .. } => Act::Print(self.exprs(values)?),
             StmtKind::Printm(value) => Act::Print(vec![self.expr(value)?]),
             StmtKind::Assert(expr) => Act::Assert(self.expr(expr)?),
@@ -399,6 +448,16 @@ impl Compiler<'_> {
             // Structures and jumps are no statements of their own in a flow.
             _ => Act::Skip,
         })
+    }
+
+    /// What a trace looks at in one part of a message: a variable stands for anything, and so does what
+    /// is computed for a send.
+    fn awaited(&mut self, sent: bool, pattern: &resolve::Pattern) -> model::Pattern {
+        match pattern {
+            resolve::Pattern::Match(expr) if sent && !is_constant(expr) => model::Pattern::Any,
+            resolve::Pattern::Match(expr) => model::Pattern::Match(self.lowering.expr(expr)),
+            resolve::Pattern::Store(_) | resolve::Pattern::Ignore(_) => model::Pattern::Any,
+        }
     }
 
     fn run(
@@ -434,7 +493,11 @@ impl Compiler<'_> {
     }
 }
 
-fn compiled_patterns(patterns: &[model::Pattern]) -> Result<Vec<CompiledPattern>, TooDeep> {
+fn is_constant(expr: &resolve::Expr) -> bool {
+    matches!(expr.kind, ExprKind::Number(_) | ExprKind::MtypeConstant(..))
+}
+
+pub(super) fn compiled_patterns(patterns: &[model::Pattern]) -> Result<Vec<CompiledPattern>, TooDeep> {
     let compiled = patterns.iter().map(|pattern| {
         Ok(match pattern {
             model::Pattern::Store(place) => {

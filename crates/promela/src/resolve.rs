@@ -34,6 +34,7 @@ use labels::ProcessLabels;
 use names::{Global, Local};
 use processes::PendingRun;
 pub use program::*;
+pub(crate) use text::sign;
 
 /// A text with so many errors is not examined further.
 const ERROR_LIMIT: usize = 100;

@@ -191,9 +191,9 @@ fn reception(step: &CompiledStep) -> Option<&Reception> {
 /// What a receive or a poll looks for.
 #[derive(Clone, Copy)]
 pub(super) struct Matching<'a> {
-    channel: &'a Code,
-    patterns: &'a [CompiledPattern],
-    random: bool,
+    pub(super) channel: &'a Code,
+    pub(super) patterns: &'a [CompiledPattern],
+    pub(super) random: bool,
 }
 
 impl<'a> From<&'a Reception> for Matching<'a> {

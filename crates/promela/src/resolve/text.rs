@@ -242,7 +242,8 @@ fn is_constant(expr: &Expr) -> bool {
     matches!(expr.kind, ExprKind::Number(_) | ExprKind::MtypeConstant(..))
 }
 
-fn sign(op: BinaryOp) -> &'static str {
+/// An operator as it is written.
+pub(crate) fn sign(op: BinaryOp) -> &'static str {
     match op {
         BinaryOp::Add => "+",
         BinaryOp::Subtract => "-",

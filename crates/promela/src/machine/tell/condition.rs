@@ -1,0 +1,161 @@
+//! Why a condition is false, by the values of what it reads.
+//!
+//! Not everything it reads matters: a conjunction is false because of those parts that are false, and
+//! what stands beside them says nothing.
+
+use super::scene::Scene;
+use super::spelling;
+use crate::resolve::{Expr, ExprKind, Pattern, Place, Type};
+use crate::syntax::{BinaryOp, UnaryOp};
+
+/// So many values are told at most.
+const MOST_FACTS: usize = 4;
+
+impl Scene<'_, '_> {
+    /// "`turn == 1` is false: turn is 0"
+    pub(super) fn why_false(&self, process: usize, expr: &Expr) -> String {
+        let text = spelling::expression(self.teller.program, expr);
+        let mut facts = Vec::new();
+        self.reads(process, expr, &mut facts);
+        if facts.is_empty() {
+            return format!("`{text}` is never true");
+        }
+        format!("`{text}` is false: {}", listed(&facts))
+    }
+
+    /// What the expressions in patterns read, in parentheses, or nothing.
+    pub(super) fn pattern_facts(&self, process: usize, patterns: &[Pattern]) -> String {
+        let mut facts = Vec::new();
+        for pattern in patterns {
+            if let Pattern::Match(expr) = pattern {
+                self.reads(process, expr, &mut facts);
+            }
+        }
+        if facts.is_empty() { String::new() } else { format!(" ({})", listed(&facts)) }
+    }
+
+    /// What makes the expression have the value it has.
+    fn reads(&self, process: usize, expr: &Expr, facts: &mut Vec<String>) {
+        let holds = |expr: &Expr| self.value(process, expr).map(|value| value != 0);
+        match &expr.kind {
+            ExprKind::Number(_) | ExprKind::MtypeConstant(..) | ExprKind::Run { .. } => {}
+            ExprKind::Load(place) => self.read(process, place, facts),
+            ExprKind::Unary { op: UnaryOp::Not | UnaryOp::Minus | UnaryOp::Complement, operand } => {
+                self.reads(process, operand, facts);
+            }
+            ExprKind::Unary { .. } => {}
+            ExprKind::Binary { op: op @ (BinaryOp::And | BinaryOp::Or), left, right } => {
+                // One side is enough to decide if it has this value.
+                let deciding = *op == BinaryOp::Or;
+                let sides = [left, right];
+                let decide = sides.map(|side| holds(side) == Some(deciding));
+                for (side, decides) in sides.into_iter().zip(decide) {
+                    if decides || decide == [false, false] {
+                        self.reads(process, side, facts);
+                    }
+                }
+            }
+            ExprKind::Binary { left, right, .. } => {
+                self.reads(process, left, facts);
+                self.reads(process, right, facts);
+            }
+            ExprKind::Conditional { condition, then, otherwise } => {
+                self.reads(process, condition, facts);
+                let chosen = if holds(condition) == Some(true) { then } else { otherwise };
+                self.reads(process, chosen, facts);
+            }
+            ExprKind::Len(channel) | ExprKind::Probe { channel, .. } => {
+                self.filling(process, channel, facts);
+            }
+            ExprKind::Poll { channel, .. } => self.first_message(process, channel, facts),
+            ExprKind::RemoteVariable { variable, .. } => {
+                let text = spelling::expression(self.teller.program, expr);
+                if let Some(value) = self.value(process, expr) {
+                    fact(facts, format!("{text} is {}", self.told(process, variable.ty, value)));
+                }
+            }
+            ExprKind::Timeout
+            | ExprKind::NonProgress
+            | ExprKind::Enabled(_)
+            | ExprKind::RemoteLabel { .. } => {
+                let text = spelling::expression(self.teller.program, expr);
+                if let Some(value) = self.value(process, expr) {
+                    fact(facts, format!("{text} is {}", value != 0));
+                }
+            }
+            ExprKind::PcValue(_)
+            | ExprKind::GetPriority(_)
+            | ExprKind::Pid
+            | ExprKind::Last
+            | ExprKind::ProcessCount
+            | ExprKind::Priority => {
+                let text = spelling::expression(self.teller.program, expr);
+                if let Some(value) = self.value(process, expr) {
+                    fact(facts, format!("{text} is {value}"));
+                }
+            }
+        }
+    }
+
+    fn read(&self, process: usize, place: &Place, facts: &mut Vec<String>) {
+        let name = self.place_text(process, place);
+        match self.load(process, place) {
+            Some(value) => fact(facts, format!("{name} is {}", self.told(process, place.ty, value))),
+            None => fact(facts, format!("{name} has no value")),
+        }
+    }
+
+    /// A place with its indices by value.
+    pub(super) fn place_text(&self, process: usize, place: &Place) -> String {
+        spelling::place(self.teller.program, place, |index| self.value(process, index))
+    }
+
+    fn told(&self, process: usize, kind: Type, value: i64) -> String {
+        match kind {
+            Type::Chan => self.teller.reference_text(&self.look, self.state, value, Some(process)),
+            plain => self.teller.plain_text(plain, value),
+        }
+    }
+
+    fn filling(&self, process: usize, place: &Place, facts: &mut Vec<String>) {
+        let name = self.channel_text(process, place);
+        let Some(channel) = self.channel(process, place) else {
+            return fact(facts, format!("{name} is no channel yet"));
+        };
+        let held = self.teller.held(&self.look, self.state, channel).len();
+        let capacity = self.teller.channel_type(&self.look, self.state, channel).capacity;
+        fact(
+            facts,
+            match held {
+                0 => format!("{name} is empty"),
+                _ if held == capacity => format!("{name} is full ({held} of {capacity})"),
+                _ => format!("{name} holds {held} of {capacity}"),
+            },
+        );
+    }
+
+    fn first_message(&self, process: usize, place: &Place, facts: &mut Vec<String>) {
+        let name = self.channel_text(process, place);
+        let Some(channel) = self.channel(process, place) else {
+            return fact(facts, format!("{name} is no channel yet"));
+        };
+        if self.teller.held(&self.look, self.state, channel).is_empty() {
+            fact(facts, format!("{name} is empty"));
+        } else {
+            let contents = self.teller.contents_text(&self.look, self.state, channel);
+            fact(facts, format!("{name} holds {contents}"));
+        }
+    }
+}
+
+fn fact(facts: &mut Vec<String>, text: String) {
+    if !facts.contains(&text) {
+        facts.push(text);
+    }
+}
+
+fn listed(facts: &[String]) -> String {
+    let told = facts.len().min(MOST_FACTS);
+    let more = if told < facts.len() { ", ..." } else { "" };
+    format!("{}{more}", facts[..told].join(", "))
+}

@@ -5,6 +5,7 @@
 mod event;
 mod flow;
 mod frames;
+mod hidden;
 mod lower;
 mod program;
 mod scheduler;

@@ -5,6 +5,7 @@ use source::Span;
 
 use super::flow::{Flow, FlowLocation, What};
 use super::frames::{Frames, element_scalar, scalar};
+use super::hidden::HiddenVariables;
 use super::lower::{Lowering, Poll, Question};
 use super::trace::{AwaitedEvent, Trace};
 use crate::resolve::{self, ExprKind, Initial, Program, Stmt, StmtKind, VarId};
@@ -141,6 +142,7 @@ pub struct Machine {
     pub(crate) active: Vec<usize>,
     pub(crate) polls: Vec<CompiledPoll>,
     pub(crate) trace: Option<Trace>,
+    pub(crate) hidden: HiddenVariables,
     pub(crate) has_timeout: bool,
     pub(crate) has_last: bool,
     pub(crate) has_priorities: bool,
@@ -228,6 +230,7 @@ impl Machine {
             active: active.collect(),
             polls,
             trace,
+            hidden: HiddenVariables::new(program, &frames, &flows),
             has_timeout,
             has_last,
             has_priorities,

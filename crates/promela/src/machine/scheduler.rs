@@ -69,6 +69,7 @@ impl Worker for Scheduler<'_> {
         for kind in &machine.active {
             let _ = self.create(*kind, &[], machine.kinds[*kind].priority);
         }
+        machine.hidden.forget(&mut self.next, &self.next_frames);
         visit(&self.next);
     }
 
@@ -268,6 +269,7 @@ impl Scheduler<'_> {
             self.next[LAST] = process as u8;
         }
         self.next[CONTROL] = NOBODY;
+        self.machine.hidden.forget(&mut self.next, &self.next_frames);
         if keeps_control {
             let view =
                 View { machine: self.machine, frames: &self.next_frames, timeout: false, noted: &self.noted };

@@ -1,0 +1,3 @@
+/* What is forgotten is computed nevertheless. */
+byte x[2]; byte i=3;
+active proctype p() { _ = x[i]; i = 1 }

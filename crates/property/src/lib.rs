@@ -11,16 +11,21 @@
 //! forbids finite traces is kept (`safety`): one [`Regular`] expression over [`Predicate`]s over
 //! [`Atom`]s. Then every atom is tried on every distinct label once, labels that no predicate tells
 //! apart become one letter (`compile`), and the expression becomes an automaton (`thompson`).
+//!
+//! Beside that stand temporal formulas ([`ltl`]) and the automata on infinite words that accept what they
+//! hold of ([`buchi`]). They are generic over their atoms and know no language of models.
 
 mod action_pattern;
 mod atom;
 mod basic_regex;
+pub mod buchi;
 mod compile;
 mod deadlock;
 mod evaluate;
 mod grammar;
 mod graph_property;
 mod label_set;
+pub mod ltl;
 mod mcf;
 mod mcl;
 mod multi_action;

@@ -4,7 +4,6 @@
 mod support;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
 
 use graph::{End, System, Worker};
 use promela::machine::{ASSERTION, Event, Machine, Teller, Value};
@@ -14,21 +13,6 @@ use testkit::random::{Random, for_random_inputs};
 
 /// Steps of one trace.
 const STEPS: usize = 150;
-
-/// Every model that we accept, with its preprocessed text.
-fn models() -> Vec<(PathBuf, String)> {
-    let mut models = support::packaged_models();
-    for folder in ["../../examples/promela", "tests/semantics"] {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
-        let entries = std::fs::read_dir(&folder).expect("a folder of models").flatten();
-        let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
-        paths.retain(|path| path.extension().is_some_and(|extension| extension == "pml"));
-        paths.sort();
-        models
-            .extend(paths.into_iter().filter_map(|path| Some((path.clone(), support::preprocessed(&path)?))));
-    }
-    models
-}
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Name(Option<(String, u8)>, String);
@@ -129,7 +113,7 @@ fn walk(machine: &Machine, teller: &Teller<'_>, is_observed: bool, random: &mut 
 
 #[test]
 fn random_traces() {
-    let models = models();
+    let models = support::models();
     assert!(models.len() > 100, "the examples and the cases of the semantics are here");
     let mut walked = 0;
     for_random_inputs(2, |random| {

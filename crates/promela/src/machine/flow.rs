@@ -12,6 +12,8 @@
 //! - the last statement of an `atomic` sequence gives control away, and so does a `goto` out of one;
 //! - escapes of `unless` come before the steps they guard, the innermost `unless` first.
 
+use rustc_hash::FxHashSet;
+
 use crate::resolve::{LabelId, Process, Stmt, StmtKind};
 
 type NodeId = usize;
@@ -75,6 +77,14 @@ pub(crate) struct FlowStep<'p> {
     pub(crate) keeps_control: bool,
     /// The number of the escape it belongs to, 0 if none.
     pub(crate) escape: u32,
+}
+
+/// A step with the node it belongs to and the node it leads to.
+#[derive(Debug)]
+struct Found<'p> {
+    step: FlowStep<'p>,
+    node: NodeId,
+    onward: Option<NodeId>,
 }
 
 #[derive(Debug)]
@@ -365,45 +375,86 @@ impl<'p> Flow<'p> {
         let mut waiting = Vec::new();
         let start = self.land(first, false);
         self.location(start, &mut waiting);
-        // Labels can be asked for from elsewhere even if control never stands there.
-        while let Some(node) = waiting.pop() {
-            let mut steps = Vec::new();
-            if !matches!(self.nodes[node].kind, Kind::Hop) {
-                for (number, escape) in (1..).zip(self.nodes[node].escapes.clone()) {
-                    let escape = self.land(escape, self.nodes[node].atomic);
-                    self.collect(escape, number, &mut steps, 0);
+        self.explore(&mut waiting);
+        self.explore_dead_code(&mut waiting);
+    }
+
+    /// Gives statements that control never comes to locations of their own, behind all others, so that they
+    /// can be told.
+    fn explore_dead_code(&mut self, waiting: &mut Vec<NodeId>) {
+        let mut ends = false;
+        let mut offered: FxHashSet<*const Stmt> = FxHashSet::default();
+        let mut looked_at = 0;
+        for node in 0..self.nodes.len() {
+            for step in self.locations[looked_at..].iter().flat_map(|location| &location.steps) {
+                match step.what {
+                    What::Statement(statement) => drop(offered.insert(statement)),
+                    What::End => ends = true,
+                    What::Hop(_) => {}
                 }
             }
-            self.collect(node, 0, &mut steps, 0);
-            let steps = steps
-                .into_iter()
-                .map(|(mut step, target)| {
-                    step.target = target.map(|target| self.location(target, &mut waiting));
-                    step
-                })
-                .collect();
-            let location = self.location(node, &mut waiting);
+            looked_at = self.locations.len();
+            let is_dead = match (&self.nodes[node].kind, self.nodes[node].statement) {
+                (Kind::Step, Some(statement)) => !offered.contains(&std::ptr::from_ref(statement)),
+                (Kind::End, _) => !ends,
+                _ => false,
+            };
+            if is_dead {
+                self.location(node, waiting);
+                self.explore(waiting);
+            }
+        }
+    }
+
+    /// Finds the steps of the locations that wait for it, and of those they lead to.
+    fn explore(&mut self, waiting: &mut Vec<NodeId>) {
+        while let Some(node) = waiting.pop() {
+            let steps = self.steps_of(node);
+            let place = |found: Found<'p>, flow: &mut Self, waiting: &mut Vec<NodeId>| FlowStep {
+                target: found.onward.map(|onward| flow.location(onward, waiting)),
+                ..found.step
+            };
+            let steps = steps.into_iter().map(|found| place(found, self, waiting)).collect();
+            let location = self.location(node, waiting);
             self.locations[location as usize].steps = steps;
         }
     }
 
-    fn collect(
-        &self,
-        node: NodeId,
-        escape: u32,
-        steps: &mut Vec<(FlowStep<'p>, Option<NodeId>)>,
-        depth: u32,
-    ) {
-        // Choices that begin with choices that begin with each other cannot be written, but a loop of
-        // empty ones can.
-        if depth > 1000 {
+    /// The steps out of a node. An escape of any of its choices is one of the whole choice, and those of
+    /// later choices come first.
+    fn steps_of(&self, node: NodeId) -> Vec<Found<'p>> {
+        let mut steps = Vec::new();
+        self.collect(node, 0, &mut steps, &mut Vec::new());
+        let mut escapes: Vec<NodeId> = Vec::new();
+        if !matches!(self.nodes[node].kind, Kind::Hop) {
+            let of_steps = steps.iter().map(|found| found.node);
+            for owner in std::iter::once(node).chain(of_steps) {
+                for escape in self.nodes[owner].escapes.iter().rev() {
+                    if !escapes.contains(escape) {
+                        escapes.push(*escape);
+                    }
+                }
+            }
+        }
+        let mut all = Vec::new();
+        for (number, escape) in (1..).zip(escapes.iter().rev()) {
+            let escape = self.land(*escape, self.nodes[node].atomic);
+            self.collect(escape, number, &mut all, &mut Vec::new());
+        }
+        all.append(&mut steps);
+        all
+    }
+
+    fn collect(&self, node: NodeId, escape: u32, steps: &mut Vec<Found<'p>>, path: &mut Vec<NodeId>) {
+        // A loop of empty choices begins with itself.
+        if path.contains(&node) {
             return;
         }
         let it = &self.nodes[node];
         let mut push = |what, onward: Option<NodeId>| {
-            let target = onward.map(|onward| self.land(onward, it.atomic));
+            let onward = onward.map(|onward| self.land(onward, it.atomic));
             let step = FlowStep { what, target: None, keeps_control: it.atomic, escape };
-            steps.push((step, target));
+            steps.push(Found { step, node, onward });
         };
         match &it.kind {
             Kind::Step => {
@@ -415,12 +466,16 @@ impl<'p> Flow<'p> {
             Kind::Hop => push(What::Hop(it.statement), it.next),
             Kind::End => push(What::End, None),
             Kind::Choices(firsts, _) => {
+                path.push(node);
                 for first in firsts {
-                    self.collect(self.start(*first), escape, steps, depth + 1);
+                    self.collect(self.start(*first), escape, steps, path);
                 }
+                path.pop();
             }
             Kind::Enter(first, _) | Kind::Guarded(first, _) => {
-                self.collect(self.start(*first), escape, steps, depth + 1);
+                path.push(node);
+                self.collect(self.start(*first), escape, steps, path);
+                path.pop();
             }
         }
     }

@@ -24,6 +24,18 @@ pub(crate) fn packaged_models() -> Vec<(PathBuf, String)> {
     models.into_iter().map(|(text, path)| (path, text)).collect()
 }
 
+/// The packaged models, the examples and the small models of the semantics, with their preprocessed text.
+pub(crate) fn models() -> Vec<(PathBuf, String)> {
+    let mut models = packaged_models();
+    for folder in ["../../examples/promela", "tests/semantics"] {
+        let mut paths = Vec::new();
+        collect(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder), &mut paths);
+        paths.sort();
+        models.extend(paths.into_iter().filter_map(|path| Some((path.clone(), preprocessed(&path)?))));
+    }
+    models
+}
+
 fn collect(folder: &Path, paths: &mut Vec<PathBuf>) {
     let Ok(entries) = std::fs::read_dir(folder) else { return };
     for path in entries.flatten().map(|entry| entry.path()) {

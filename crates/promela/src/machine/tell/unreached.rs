@@ -5,12 +5,15 @@
 
 use rustc_hash::FxHashSet;
 
-use super::super::program::{Act, CompiledLocation};
+use super::super::program::{Act, CompiledLocation, CompiledStep};
 use super::Teller;
 use crate::resolve::Stmt;
 use crate::syntax::ProcessKind;
 
-impl<'m> Teller<'m> {
+/// The end of a process comes last in its text.
+const END: usize = usize::MAX;
+
+impl Teller<'_> {
     /// The statements that are never reached if just these are executed, as numbers into
     /// [`Machine::statements`](super::Machine::statements): process by process, in the order of the text,
     /// the end of a process last. A statement that can be reached on several ways has several numbers; the
@@ -53,20 +56,22 @@ impl<'m> Teller<'m> {
                 *target = true;
             }
         }
-        let origin = |statement: u32| self.origins.statements.get(statement as usize).copied().flatten();
-        let mut reached: FxHashSet<Option<*const Stmt>> = FxHashSet::default();
+        // What a step is of; the end of the process is nobody's, and a mere hop is nothing to speak of.
+        let origin =
+            |step: &CompiledStep| match (&step.act, self.origins.statements.get(step.statement as usize)) {
+                (Act::End, _) => Some((END, std::ptr::null())),
+                (_, Some(Some(statement))) => Some((statement.span.start, std::ptr::from_ref(*statement))),
+                _ => None,
+            };
+        let mut known: FxHashSet<*const Stmt> = FxHashSet::default();
         for (location, _) in locations.iter().zip(&stood).filter(|(_, stood)| **stood) {
-            reached.extend(location.steps.iter().map(|step| origin(step.statement).map(std::ptr::from_ref)));
+            known.extend(location.steps.iter().filter_map(origin).map(|(_, statement)| statement));
         }
         let mut found: Vec<(usize, u32)> = Vec::new();
         for step in locations.iter().flat_map(|location| &location.steps) {
-            let at = match (&step.act, origin(step.statement)) {
-                (Act::End, _) => usize::MAX,
-                // Where control only moves on there is no statement to speak of.
-                (_, None) => continue,
-                (_, Some(statement)) => statement.span.start,
-            };
-            if reached.insert(origin(step.statement).map(std::ptr::from_ref)) {
+            if let Some((at, statement)) = origin(step)
+                && known.insert(statement)
+            {
                 found.push((at, step.statement));
             }
         }

@@ -130,8 +130,8 @@ impl<'m> Scene<'_, 'm> {
                 Ok(0) => Some(self.why_false(process, expr)),
                 _ => None,
             },
-            (Act::Send { values, .. }, Some(StmtKind::Send { channel, .. })) => {
-                self.why_not_sent(process, channel, values)
+            (Act::Send { values, .. }, Some(StmtKind::Send { channel, values: exprs, .. })) => {
+                self.why_not_sent(process, channel, exprs, values)
             }
             (Act::Receive(reception), Some(StmtKind::Receive { channel, patterns, .. })) => {
                 self.why_not_received(process, channel, reception, patterns)

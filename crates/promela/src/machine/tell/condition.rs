@@ -3,6 +3,7 @@
 //! Not everything it reads matters: a conjunction is false because of those parts that are false, and
 //! what stands beside them says nothing.
 
+use super::messages::compared_with;
 use super::scene::Scene;
 use super::spelling;
 use crate::resolve::{Expr, ExprKind, Pattern, Place, Type};
@@ -17,8 +18,10 @@ impl Scene<'_, '_> {
         let text = spelling::expression(self.teller.program, expr);
         let mut facts = Vec::new();
         self.reads(process, expr, &mut facts);
-        if facts.is_empty() {
-            return format!("`{text}` is never true");
+        match &facts[..] {
+            [] => return format!("`{text}` is never true"),
+            [one] if one.strip_suffix(" is false") == Some(&text) => return format!("`{text}` is false"),
+            _ => {}
         }
         format!("`{text}` is false: {}", listed(&facts))
     }
@@ -67,21 +70,38 @@ impl Scene<'_, '_> {
             ExprKind::Len(channel) | ExprKind::Probe { channel, .. } => {
                 self.filling(process, channel, facts);
             }
-            ExprKind::Poll { channel, .. } => self.first_message(process, channel, facts),
+            ExprKind::Poll { channel, patterns, .. } => self.contents(process, channel, patterns, facts),
             ExprKind::RemoteVariable { variable, .. } => {
                 let text = spelling::expression(self.teller.program, expr);
                 if let Some(value) = self.value(process, expr) {
                     fact(facts, format!("{text} is {}", self.told(process, variable.ty, value)));
                 }
             }
-            ExprKind::Timeout
-            | ExprKind::NonProgress
-            | ExprKind::Enabled(_)
-            | ExprKind::RemoteLabel { .. } => {
+            ExprKind::Timeout => {
+                fact(facts, if self.timeout { "nobody can move" } else { "others can move" })
+            }
+            ExprKind::NonProgress => fact(
+                facts,
+                match holds(expr) {
+                    Some(true) => "nobody is at a progress label",
+                    _ => "somebody is at a progress label",
+                },
+            ),
+            ExprKind::Enabled(whose) => {
+                let known = self.value(process, whose).and_then(|pid| usize::try_from(pid).ok());
+                let known = known.filter(|pid| *pid < self.look.frames.processes.len());
+                let name = known.map_or_else(
+                    || format!("process {}", spelling::expression(self.teller.program, whose)),
+                    |pid| format!("`{}`", self.name(pid)),
+                );
+                let can = if holds(expr) == Some(true) { "can" } else { "cannot" };
+                fact(facts, format!("{name} {can} move"));
+            }
+            ExprKind::RemoteLabel { .. } => {
                 let text = spelling::expression(self.teller.program, expr);
-                if let Some(value) = self.value(process, expr) {
-                    fact(facts, format!("{text} is {}", value != 0));
-                }
+                let (whose, label) = text.split_once('@').unwrap_or((&text, ""));
+                let is = if holds(expr) == Some(true) { "is" } else { "is not" };
+                fact(facts, format!("{whose} {is} at {label}"));
             }
             ExprKind::PcValue(_)
             | ExprKind::GetPriority(_)
@@ -134,7 +154,7 @@ impl Scene<'_, '_> {
         );
     }
 
-    fn first_message(&self, process: usize, place: &Place, facts: &mut Vec<String>) {
+    fn contents(&self, process: usize, place: &Place, patterns: &[Pattern], facts: &mut Vec<String>) {
         let name = self.channel_text(process, place);
         let Some(channel) = self.channel(process, place) else {
             return fact(facts, format!("{name} is no channel yet"));
@@ -142,13 +162,15 @@ impl Scene<'_, '_> {
         if self.teller.held(&self.look, self.state, channel).is_empty() {
             fact(facts, format!("{name} is empty"));
         } else {
-            let contents = self.teller.contents_text(&self.look, self.state, channel);
+            let compared = compared_with(patterns);
+            let contents = self.teller.contents_text(&self.look, self.state, channel, &compared);
             fact(facts, format!("{name} holds {contents}"));
         }
     }
 }
 
-fn fact(facts: &mut Vec<String>, text: String) {
+fn fact(facts: &mut Vec<String>, text: impl Into<String>) {
+    let text = text.into();
     if !facts.contains(&text) {
         facts.push(text);
     }

@@ -8,7 +8,7 @@ use model::{Channel, ChannelType};
 use super::super::vector::{CHANNEL_TAG, FrameStarts};
 use super::Teller;
 use super::parts::{Part, Table};
-use crate::resolve::Type;
+use crate::resolve::{MtypeId, Type};
 
 #[derive(Debug)]
 pub(super) struct Look {
@@ -82,9 +82,10 @@ impl<'m> Teller<'m> {
         }
     }
 
-    /// `phil:2`
+    /// `phil:2`; `init:0` where SPIN has more colons.
     pub(super) fn process_name(&self, look: &Look, state: &[u8], process: usize) -> String {
-        format!("{}:{process}", self.kind_name(state, look.frames.processes[process] as usize))
+        let kind = self.kind_name(state, look.frames.processes[process] as usize);
+        format!("{}:{process}", kind.trim_matches(':'))
     }
 
     pub(super) fn channel_type(&self, look: &Look, state: &[u8], channel: usize) -> &'m ChannelType {
@@ -129,37 +130,57 @@ impl<'m> Teller<'m> {
         }
     }
 
-    /// A message: `<1, ack>`.
+    /// A message: `<1, ack>`. Fields that are compared with constants of an mtype, by `compared`, show
+    /// such constants even if they are declared as numbers, which is how old models do it.
     pub(super) fn message_text(
         &self,
         look: &Look,
         state: &[u8],
         channel: usize,
+        compared: &[Option<MtypeId>],
         message: impl Iterator<Item = i64>,
     ) -> String {
         let owner = self.owner_part(look, state, channel);
         let kinds = owner.and_then(|part| part.channel).map_or(&[][..], |channel| &channel.fields);
-        let field = |(number, value): (usize, i64)| match kinds.get(number) {
-            Some(Type::Chan) => self.reference_text(look, state, value, None),
-            Some(kind) => self.plain_text(*kind, value),
-            None => value.to_string(),
+        let field = |(number, value): (usize, i64)| {
+            let other = compared.get(number).copied().flatten().map(Type::Mtype);
+            match (kinds.get(number), other) {
+                (Some(Type::Chan), _) => self.reference_text(look, state, value, None),
+                (Some(Type::Byte), Some(other)) => self.plain_text(other, value),
+                (Some(kind), _) => self.plain_text(*kind, value),
+                (None, _) => value.to_string(),
+            }
         };
         let fields: Vec<String> = message.enumerate().map(field).collect();
         format!("<{}>", fields.join(", "))
     }
 
     /// One of the messages in a channel.
-    pub(super) fn slot_text(&self, look: &Look, state: &[u8], channel: usize, slot: u32) -> String {
+    pub(super) fn slot_text(
+        &self,
+        look: &Look,
+        state: &[u8],
+        channel: usize,
+        compared: &[Option<MtypeId>],
+        slot: u32,
+    ) -> String {
         let kind = self.channel_type(look, state, channel);
         let held = self.held(look, state, channel);
         let fields = (0..kind.fields.len()).map(|field| held.field(slot, field));
-        self.message_text(look, state, channel, fields)
+        self.message_text(look, state, channel, compared, fields)
     }
 
     /// What a channel holds: `[<1, ack>, <2, nak>]`.
-    pub(super) fn contents_text(&self, look: &Look, state: &[u8], channel: usize) -> String {
+    pub(super) fn contents_text(
+        &self,
+        look: &Look,
+        state: &[u8],
+        channel: usize,
+        compared: &[Option<MtypeId>],
+    ) -> String {
         let slots = 0..self.held(look, state, channel).len();
-        let messages: Vec<String> = slots.map(|slot| self.slot_text(look, state, channel, slot)).collect();
+        let messages: Vec<String> =
+            slots.map(|slot| self.slot_text(look, state, channel, compared, slot)).collect();
         format!("[{}]", messages.join(", "))
     }
 

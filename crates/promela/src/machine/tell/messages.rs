@@ -8,7 +8,7 @@ use model::Code;
 use super::super::program::{Act, CompiledPattern, CompiledStep, Reception};
 use super::scene::Scene;
 use super::spelling;
-use crate::resolve::{Pattern, Place, StmtKind};
+use crate::resolve::{Expr, ExprKind, MtypeId, Pattern, Place, StmtKind, Type};
 
 /// So many partners that do not fit are told at most.
 const MOST_PARTNERS: usize = 3;
@@ -26,7 +26,13 @@ impl<'m> Scene<'_, 'm> {
         }
     }
 
-    pub(super) fn why_not_sent(&self, process: usize, place: &Place, values: &[Code]) -> Option<String> {
+    pub(super) fn why_not_sent(
+        &self,
+        process: usize,
+        place: &Place,
+        exprs: &[Expr],
+        values: &[Code],
+    ) -> Option<String> {
         let name = self.channel_text(process, place);
         let Some(channel) = self.channel(process, place) else {
             return Some(self.no_channel(process, place));
@@ -56,7 +62,8 @@ impl<'m> Scene<'_, 'm> {
                 ready.push(format!("`{who}` waits for `{wanted}`{facts}"));
             }
         }
-        let message = self.teller.message_text(&self.look, self.state, channel, message.into_iter());
+        let kinds: Vec<Option<MtypeId>> = exprs.iter().map(mtype_of).collect();
+        let message = self.teller.message_text(&self.look, self.state, channel, &kinds, message.into_iter());
         Some(with_hints(format!("nobody is ready to receive {message} from {name}"), &ready))
     }
 
@@ -73,7 +80,8 @@ impl<'m> Scene<'_, 'm> {
         };
         let wanted = spelling::patterns(self.teller.program, patterns);
         if self.teller.channel_type(&self.look, self.state, channel).capacity == 0 {
-            return Some(self.no_sender(process, &name, channel, reception, &wanted));
+            let compared = compared_with(patterns);
+            return Some(self.no_sender(process, &name, channel, reception, &wanted, &compared));
         }
         let held = self.teller.held(&self.look, self.state, channel);
         if held.is_empty() {
@@ -88,7 +96,8 @@ impl<'m> Scene<'_, 'm> {
         Some(if reception.random {
             format!("no message in {name} matches `{wanted}`{facts}")
         } else {
-            let first = self.teller.slot_text(&self.look, self.state, channel, 0);
+            let compared = compared_with(patterns);
+            let first = self.teller.slot_text(&self.look, self.state, channel, &compared, 0);
             format!("the first message in {name} is {first}, which does not match `{wanted}`{facts}")
         })
     }
@@ -100,6 +109,7 @@ impl<'m> Scene<'_, 'm> {
         channel: usize,
         reception: &Reception,
         wanted: &str,
+        compared: &[Option<MtypeId>],
     ) -> String {
         let mut offers = Vec::new();
         for (sender, step) in self.partners(process) {
@@ -109,7 +119,8 @@ impl<'m> Scene<'_, 'm> {
             }
             let Some(message) = self.message(sender, channel, values) else { continue };
             let matches = self.accepts(process, reception, &message);
-            let message = self.teller.message_text(&self.look, self.state, channel, message.into_iter());
+            let message =
+                self.teller.message_text(&self.look, self.state, channel, compared, message.into_iter());
             let who = self.name(sender);
             offers.push(if matches {
                 format!("`{who}` offers {message}, but may not move")
@@ -170,4 +181,29 @@ fn with_hints(reason: String, hints: &[String]) -> String {
     let told = hints.len().min(MOST_PARTNERS);
     let more = if told < hints.len() { "; ..." } else { "" };
     format!("{reason}: {}{more}", hints[..told].join("; "))
+}
+
+/// Of which mtype the fields of a message are compared with constants or variables.
+pub(super) fn compared_with(patterns: &[Pattern]) -> Vec<Option<MtypeId>> {
+    let kind = |pattern: &Pattern| match pattern {
+        Pattern::Match(expr) => mtype_of(expr),
+        Pattern::Store(place) => mtype(place.ty),
+        Pattern::Ignore(_) => None,
+    };
+    patterns.iter().map(kind).collect()
+}
+
+fn mtype_of(expr: &Expr) -> Option<MtypeId> {
+    match &expr.kind {
+        ExprKind::MtypeConstant(kind, _) => Some(*kind),
+        ExprKind::Load(place) => mtype(place.ty),
+        _ => None,
+    }
+}
+
+fn mtype(kind: Type) -> Option<MtypeId> {
+    match kind {
+        Type::Mtype(mtype) => Some(mtype),
+        _ => None,
+    }
 }

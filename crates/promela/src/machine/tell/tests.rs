@@ -258,3 +258,107 @@ fn escapes_wait_too_and_go_first() {
         active proctype P() { { x = 1; skip } unless { x == 0 } }";
     assert_eq!(waits(taken, &[]), ["P:0: x = 1: the escape of its `unless` can be taken instead"]);
 }
+
+#[test]
+fn names_are_unique_and_helpers_are_left_out() {
+    let model = "
+        typedef M { byte b }
+        chan q = [2] of { M };
+        init { M m; { byte i = 1 }; { byte i = 2 }; for (m in q) { skip } }";
+    let expected = ["q = []", ":init::0 m.b = 0", ":init::0 i = 0", ":init::0 i#2 = 0"];
+    assert_eq!(values(model, &[]), expected);
+    assert_eq!(changes(model, &["i = 1"]), [":init::0 i: 0 -> 1"]);
+    assert_eq!(changes(model, &["i = 1", "i = 2"]), [":init::0 i#2: 0 -> 2"]);
+}
+
+#[test]
+fn a_process_that_ended_is_not_told_of() {
+    let model = "init { byte x = 3; chan c = [1] of { byte }; c!x }";
+    assert_eq!(changes(model, &["c!x"]), [":init::0 c: [] -> [<3>]"]);
+    assert_eq!(changes(model, &["c!x", "-end-"]), [""; 0]);
+}
+
+#[test]
+fn questions_about_channels_and_others_are_answered() {
+    let model = "
+        mtype = { ack, nak };
+        bool on;
+        chan q = [2] of { byte };
+        active proctype Q() { byte y = 5; skip; there: skip }
+        active proctype P() {
+            q!nak;
+            if
+            :: len(q) == 0 :: full(q) :: nempty(q) && empty(q) :: q?[ack] :: q?ack
+            :: Q@there :: !(Q[0]:y == 5) :: enabled(0) == false && _nr_pr > 2 :: on
+            fi
+        }";
+    let expected = [
+        "P:1: ((len(q)==0)): `len(q) == 0` is false: `q` holds 1 of 2",
+        "P:1: (full(q)): `full(q)` is false: `q` holds 1 of 2",
+        "P:1: ((nempty(q)&&empty(q))): `nempty(q) && empty(q)` is false: `q` holds 1 of 2",
+        "P:1: (q?[ack]): `q?[ack]` is false: `q` holds [<nak>]",
+        "P:1: q?ack: the first message in `q` is <nak>, which does not match `ack`",
+        "P:1: ((Q._p==there)): `Q@there` is false: Q is not at there",
+        "P:1: (!((Q[0].y==5))): `!(Q[0]:y == 5)` is false: Q[0]:y is 5",
+        "P:1: (((enabled(0)==0)&&(_nr_pr>2))): `enabled(0) == 0 && _nr_pr > 2` is false: \
+         `Q:0` can move, _nr_pr is 2",
+        "P:1: (on): `on` is false",
+    ];
+    assert_eq!(waits(model, &["q!nak"]), expected);
+}
+
+#[test]
+fn timeout_is_said_to_be_false_while_others_move() {
+    let model = "
+        byte x;
+        active proctype P() { timeout -> x = 1 }
+        active proctype Q() { skip }";
+    assert_eq!(waits(model, &[]), ["P:0: (timeout): `timeout` is false: others can move"]);
+    let over = "
+        byte x;
+        active proctype P() { timeout && x == 1 }";
+    assert_eq!(waits(over, &[]), ["P:0: ((timeout&&(x==1))): `timeout && x == 1` is false: x is 0"]);
+}
+
+#[test]
+fn faults_are_reasons() {
+    let model = "
+        byte a[2]; byte i = 7;
+        active proctype P() { if :: a[i] == 1 :: i / a[0] == 1 :: i = i % a[1] fi }";
+    let told = waits(model, &[]);
+    assert!(told.contains(&"P:0: (((i/a[0])==1)): it fails: division by zero".to_owned()), "{told:#?}");
+    assert!(told.contains(&"P:0: i = (i%a[1]): it fails: division by zero".to_owned()), "{told:#?}");
+}
+
+#[test]
+fn a_channel_of_somebody_else_is_told_with_its_owner() {
+    let model = "
+        init { chan mine = [1] of { byte }; run P(mine); 0 }
+        proctype P(chan c) { c?_ }";
+    let expected = [":init::0: (0): `0` is never true", "P:1: c?_: `c` (`mine of init:0`) is empty"];
+    assert_eq!(waits(model, &["(run P(mine))"]), expected);
+}
+
+#[test]
+fn unreached_code_is_told_in_the_order_of_the_text() {
+    let model = "
+        byte x;
+        active proctype P() {
+            if :: x == 1 -> x = 2 :: x == 0 -> goto out fi;
+            x = 3;
+            d_step { x = 4; x = 5 };
+        out: x = 6; false; x = 7
+        }
+        proctype Q() { x = 8 }";
+    let program = program(model);
+    let machine = Machine::new(&program).expect("a model that can be compiled");
+    let texts = ["((x==0))", "x = 6"];
+    let number = |text: &&str| machine.statements.iter().position(|known| known.text == *text);
+    let executed = texts.iter().filter_map(number).map(|number| number as u32);
+    let told: Vec<&str> = Teller::new(&program, &machine)
+        .unreached(executed)
+        .into_iter()
+        .map(|number| machine.statements[number as usize].text.as_str())
+        .collect();
+    assert_eq!(told, ["x = 2", "x = 3", "D_STEP", "x = 7", "-end-", "x = 8", "-end-"]);
+}

@@ -81,7 +81,7 @@ impl<'m> Teller<'m> {
         let contents = |name: String| {
             let made = made.filter(|made| self.channel_type(look, state, *made).capacity > 0)?;
             let is_zero = self.held(look, state, made).is_empty();
-            Some(Shown { name, value: self.contents_text(look, state, made), is_zero })
+            Some(Shown { name, value: self.contents_text(look, state, made, &[]), is_zero })
         };
         if made.is_some() && look.channel(value) == made {
             return [contents(part.name), None];

@@ -23,10 +23,14 @@ pub enum Fault {
     ForbiddenMessages,
     #[error("the trace assertion can go on in two ways with this message")]
     AmbiguousTrace,
+    #[error("enabled() asks about itself")]
+    EndlessQuestion,
+    #[error("the priority {0} is not one of 1 to 255")]
+    Priority(i64),
 }
 
 /// What faults are called, whatever they say besides; a fault is known by its place here.
-const KINDS: [&str; 10] = [
+const KINDS: [&str; 12] = [
     "array index out of bounds",
     "division by zero",
     "use of a channel that was never initialised",
@@ -37,6 +41,8 @@ const KINDS: [&str; 10] = [
     "message that the trace assertion does not expect",
     "messages that the notrace assertion forbids",
     "message with which the trace assertion can go on in two ways",
+    "enabled() that asks about itself",
+    "priority outside 1 to 255",
 ];
 
 impl Fault {
@@ -53,6 +59,8 @@ impl Fault {
             Self::UnexpectedMessage => 8,
             Self::ForbiddenMessages => 9,
             Self::AmbiguousTrace => 10,
+            Self::EndlessQuestion => 11,
+            Self::Priority(_) => 12,
         }
     }
 

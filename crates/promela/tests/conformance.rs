@@ -13,18 +13,11 @@ const KNOWN: &[(&str, Found, &str)] = &[
     ("d_step_asserts", found(3, 3, 0, 1), "SPIN counts two errors in one step"),
     ("hidden_race", found(9, 9, 0, 0), "SPIN goes on with the value it came upon first"),
     ("index_write_bad", found(4, 4, 0, 1), "SPIN looks at the index twice, and counts twice"),
-    ("priority_set", found(8, 9, 0, 1), "who may move after `set_priority` is not understood yet"),
     ("trace_d_step_twice", found(2, 2, 1, 1), "SPIN counts two errors in one step"),
     ("trace_declared_first", found(5, 5, 0, 0), "SPIN takes process 0 for the trace if that comes first"),
     ("trace_random", found(5, 5, 0, 0), "SPIN looks at the oldest message, not at the one received"),
     ("trace_rendezvous_offer", found(16, 16, 4, 2), "SPIN also counts offers that nobody takes"),
     ("trace_sorted", found(3, 3, 0, 0), "SPIN looks at the last message, not at the one sent"),
-    ("unless_from_outside", found(33, 52, 0, 0), "SPIN warns of `unless` on a guard and tells to rewrite it"),
-    (
-        "unless_several_guards",
-        found(55, 84, 2, 0),
-        "SPIN warns of `unless` on a guard and tells to rewrite it",
-    ),
 ];
 
 const fn found(states: u64, transitions: u64, deadlocks: u64, others: u64) -> Found {

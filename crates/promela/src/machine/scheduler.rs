@@ -5,8 +5,6 @@
 //! anybody's. A rendezvous is one step of two processes, after which only the receiver's `atomic` counts.
 //! `timeout` holds only where nothing else can move; `else` where no step before it in the same place can.
 
-use std::cell::Cell;
-
 use graph::{End, Step, System, Worker};
 use model::{Channel, Code, Context, Fault, Scalar};
 
@@ -16,7 +14,7 @@ use super::program::{
     Act, CompiledLocation, CompiledPattern, CompiledStep, Machine, Reception, Start, StartValue,
 };
 use super::vector::{self, CHANNEL_TAG, CHANNELS, CONTROL, FrameStarts, LAST, NOBODY, PROCESSES};
-use super::view::View;
+use super::view::{Room, View};
 
 /// The most processes, and the most channels, that can live at once.
 const MOST: u32 = 255;
@@ -34,7 +32,9 @@ impl System for Machine {
             next_frames: FrameStarts::default(),
             values: Vec::new(),
             faults: Vec::new(),
-            noted: Cell::new(None),
+            message: Vec::new(),
+            looking: Room::default(),
+            stepping: Room::default(),
         }
     }
 }
@@ -49,9 +49,22 @@ pub struct Scheduler<'m> {
     pub(super) next: Vec<u8>,
     pub(super) next_frames: FrameStarts,
     values: Vec<i64>,
+    /// What is offered in a rendezvous.
+    message: Vec<i64>,
     /// The faults met since steps were last asked for.
     faults: Vec<Fault>,
-    pub(super) noted: Cell<Option<Fault>>,
+    looking: Room,
+    pub(super) stepping: Room,
+}
+
+/// A message that waits for somebody to receive it.
+struct Offer<'a> {
+    sender: usize,
+    step: &'a CompiledStep,
+    /// The channel as a value, and where it starts.
+    number: i64,
+    at: usize,
+    message: &'a [i64],
 }
 
 /// A failed assertion, as the number of a violation; faults have those of their kinds.
@@ -76,12 +89,11 @@ impl Worker for Scheduler<'_> {
     fn steps(&mut self, state: &[u8], mut visit: impl FnMut(Step<'_>)) {
         let machine = self.machine;
         self.faults.clear();
-        let mut frames = std::mem::take(&mut self.frames);
+        let (mut frames, room) = (std::mem::take(&mut self.frames), std::mem::take(&mut self.looking));
         frames.find(state, machine.globals, &machine.kinds, &machine.channels);
         let mut found = false;
         for timeout in [false, true] {
-            let noted = Cell::new(None);
-            let view = View { machine, frames: &frames, timeout, noted: &noted };
+            let view = View { machine, frames: &frames, timeout, room: &room };
             if state[CONTROL] == NOBODY {
                 for process in (0..frames.processes.len()).rev() {
                     found |= self.steps_of(&view, state, process, &mut visit);
@@ -93,13 +105,13 @@ impl Worker for Scheduler<'_> {
                 break;
             }
         }
-        self.frames = frames;
+        (self.frames, self.looking) = (frames, room);
     }
 
     fn end(&mut self, state: &[u8]) -> End {
         let machine = self.machine;
         self.frames.find(state, machine.globals, &machine.kinds, &machine.channels);
-        let view = View { machine, frames: &self.frames, timeout: false, noted: &self.noted };
+        let view = View { machine, frames: &self.frames, timeout: false, room: &self.stepping };
         let processes = self.frames.processes.len();
         let trace_ends = machine.trace.is_none_or(|trace| processes == 0 || trace.may_end(machine, state));
         let valid = trace_ends && (0..processes).all(|process| view.location(state, process).valid_end);
@@ -150,15 +162,15 @@ impl Scheduler<'_> {
             if matches!(step.act, Act::Else) && found {
                 continue;
             }
-            view.noted.take();
-            self.noted.take();
+            view.room.noted.take();
+            self.stepping.noted.take();
             match self.take(view, state, process, step, visit) {
                 Ok(true) => {
                     found = true;
                     escape = step.escape;
                 }
                 Ok(false) => {
-                    if let Some(fault) = view.noted.take() {
+                    if let Some(fault) = view.room.noted.take() {
                         self.show_fault(fault, state, process, step, visit);
                     }
                 }
@@ -195,13 +207,18 @@ impl Scheduler<'_> {
     ) -> Result<bool, Fault> {
         if let Act::Send { channel, values, .. } = &step.act {
             let context = view.context(state, process);
-            let (at, kind) = view.channel(channel.run(&context, view)?, state)?;
+            let number = channel.run(&context, view)?;
+            let (at, kind) = view.channel(number, state)?;
             if view.machine.channels[kind].capacity == 0 {
-                let mut message = Vec::with_capacity(values.len());
+                let mut message = std::mem::take(&mut self.message);
+                message.clear();
                 for (value, field) in values.iter().zip(&view.machine.channels[kind].fields) {
                     message.push(field.wrap(value.run(&context, view)?));
                 }
-                return self.rendezvous(view, state, process, step, at, &message, visit);
+                let offer = Offer { sender: process, step, number, at, message: &message };
+                let taken = self.rendezvous(view, state, offer, visit);
+                self.message = message;
+                return taken;
             }
         }
         if !view.executable(step, state, process)? {
@@ -215,46 +232,58 @@ impl Scheduler<'_> {
             let frame = self.next_frames.processes[process] as usize;
             vector::set_location(&mut self.next, frame, step.target);
         }
-        if let Some(fault) = self.noted.take().or(view.noted.take()) {
-            violation = Some(self.violation(fault));
-        }
-        self.finish(process, step.keeps_control && !dies);
-        self.noted.take();
-        let event = Event { process: process as u8, statement: step.statement, partner: None };
-        visit(Step { event: event.pack(), state: &self.next, violation });
+        self.show_step(view, process, step.keeps_control && !dies, violation, |violation, state| {
+            let event = Event { process: process as u8, statement: step.statement, partner: None };
+            visit(Step { event: event.pack(), state, violation });
+        });
         Ok(true)
     }
 
     /// One step of two processes for everyone who can receive.
-    #[expect(clippy::too_many_arguments, reason = "a rendezvous has two sides and a channel between them")]
     fn rendezvous(
         &mut self,
         view: &View<'_>,
         state: &[u8],
-        sender: usize,
-        step: &CompiledStep,
-        channel: usize,
-        message: &[i64],
+        offer: Offer<'_>,
         visit: &mut impl FnMut(Step<'_>),
     ) -> Result<bool, Fault> {
-        let receivers = view.receivers(state, sender, channel, message)?;
-        for (receiver, number) in &receivers {
-            let received = &view.location(state, *receiver).steps[*number];
+        let Offer { sender, step, number, at, message } = offer;
+        let mut receivers = view.receivers();
+        let mut taken = false;
+        while let Some((receiver, choice)) = view.next_receiver(state, sender, at, message, &mut receivers)? {
+            let received = &view.location(state, receiver).steps[choice];
             self.begin(view, state);
             let frame = self.next_frames.processes[sender] as usize;
             vector::set_location(&mut self.next, frame, step.target);
             let mut violation = None;
-            let number = view.frames.channels.partition_point(|start| (*start as usize) < channel) + 1;
-            self.watch_message(true, number as i64, message, &mut violation)?;
-            self.apply(&received.act, *receiver, view.timeout, Some(message), &mut violation)?;
-            let frame = self.next_frames.processes[*receiver] as usize;
+            self.watch_message(true, number, message, &mut violation)?;
+            self.apply(&received.act, receiver, view.timeout, Some(message), &mut violation)?;
+            let frame = self.next_frames.processes[receiver] as usize;
             vector::set_location(&mut self.next, frame, received.target);
-            self.finish(*receiver, received.keeps_control);
-            let partner = Some((*receiver as u8, received.statement));
-            let event = Event { process: sender as u8, statement: step.statement, partner };
-            visit(Step { event: event.pack(), state: &self.next, violation });
+            self.show_step(view, receiver, received.keeps_control, violation, |violation, state| {
+                let partner = Some((receiver as u8, received.statement));
+                let event = Event { process: sender as u8, statement: step.statement, partner };
+                visit(Step { event: event.pack(), state, violation });
+            });
+            taken = true;
         }
-        Ok(!receivers.is_empty())
+        Ok(taken)
+    }
+
+    /// Ends a step of `process` and shows where it leads; a bad index that was met on the way is wrong.
+    fn show_step(
+        &mut self,
+        view: &View<'_>,
+        process: usize,
+        keeps_control: bool,
+        violation: Option<u32>,
+        show: impl FnOnce(Option<u32>, &[u8]),
+    ) {
+        let noted = self.stepping.noted.take().or(view.room.noted.take());
+        let violation = noted.map(|fault| self.violation(fault)).or(violation);
+        self.finish(process, keeps_control);
+        self.stepping.noted.take();
+        show(violation, &self.next);
     }
 
     fn begin(&mut self, view: &View<'_>, state: &[u8]) {
@@ -271,8 +300,12 @@ impl Scheduler<'_> {
         self.next[CONTROL] = NOBODY;
         self.machine.hidden.forget(&mut self.next, &self.next_frames);
         if keeps_control {
-            let view =
-                View { machine: self.machine, frames: &self.next_frames, timeout: false, noted: &self.noted };
+            let view = View {
+                machine: self.machine,
+                frames: &self.next_frames,
+                timeout: false,
+                room: &self.stepping,
+            };
             // What faults can move: it moves into the fault.
             let moves = view
                 .may_move(&self.next, process)
@@ -317,7 +350,7 @@ impl Scheduler<'_> {
                     message.push(self.value(value, process, timeout)?);
                 }
                 let number = self.value(channel, process, timeout)?;
-                let view = View { machine, frames: &self.next_frames, timeout, noted: &self.noted };
+                let view = View { machine, frames: &self.next_frames, timeout, room: &self.stepping };
                 let (at, kind) = view.channel(number, &self.next)?;
                 let mut channel = Channel::new(&machine.channels[kind], &mut self.next[at + 1..]);
                 let slot = if *sorted { channel.slot_for(&message) } else { channel.len() };
@@ -330,12 +363,14 @@ impl Scheduler<'_> {
             }
             Act::Receive(reception) => self.receive(reception, process, timeout, message, violation)?,
             Act::Run { kind, arguments, priority, result } => {
-                let mut values = Vec::with_capacity(arguments.len());
+                let mut values = std::mem::take(&mut self.values);
+                values.clear();
                 for argument in arguments {
                     values.push(self.value(argument, process, timeout)?);
                 }
                 let priority = priority.unwrap_or(machine.kinds[*kind].priority);
                 let pid = self.create(*kind, &values, priority)?;
+                self.values = values;
                 if let Some(spot) = result {
                     self.store(&spot.address, spot.scalar, pid, process, timeout)?;
                 }
@@ -343,10 +378,14 @@ impl Scheduler<'_> {
             Act::SetPriority { process: whose, priority } => {
                 let whose = self.value(whose, process, timeout)?;
                 let priority = self.value(priority, process, timeout)?;
-                let known =
-                    usize::try_from(whose).ok().and_then(|whose| self.next_frames.processes.get(whose));
-                let frame = *known.ok_or(Fault::NoProcess(whose))? as usize;
-                self.next[frame + 3] = priority.clamp(1, 255) as u8;
+                if !(1..=255).contains(&priority) {
+                    return Err(Fault::Priority(priority));
+                }
+                // Who does not exist has no priority.
+                let known = usize::try_from(whose).ok();
+                if let Some(frame) = known.and_then(|whose| self.next_frames.processes.get(whose)) {
+                    self.next[*frame as usize + 3] = priority as u8;
+                }
             }
             Act::End => {
                 let frame = self.next_frames.processes.pop().unwrap_or_default();
@@ -377,7 +416,8 @@ impl Scheduler<'_> {
             if matches!(steps[..], [CompiledStep { act: Act::End, .. }]) {
                 return Ok(());
             }
-            let view = View { machine: self.machine, frames: &self.next_frames, timeout, noted: &self.noted };
+            let view =
+                View { machine: self.machine, frames: &self.next_frames, timeout, room: &self.stepping };
             let mut chosen = None;
             for step in steps {
                 // The message of a rendezvous is for the guard.
@@ -409,7 +449,7 @@ impl Scheduler<'_> {
         if let Some(message) = message {
             values.extend_from_slice(message);
         } else {
-            let view = View { machine, frames: &self.next_frames, timeout, noted: &self.noted };
+            let view = View { machine, frames: &self.next_frames, timeout, room: &self.stepping };
             let context = view.context(&self.next, process);
             let Some(slot) = view.matching_slot(reception.into(), &context)? else {
                 return Err(Fault::BlockedInStep);
@@ -436,7 +476,7 @@ impl Scheduler<'_> {
     }
 
     fn value(&self, code: &Code, process: usize, timeout: bool) -> Result<i64, Fault> {
-        let view = View { machine: self.machine, frames: &self.next_frames, timeout, noted: &self.noted };
+        let view = View { machine: self.machine, frames: &self.next_frames, timeout, room: &self.stepping };
         code.run(&view.context(&self.next, process), &view)
     }
 
@@ -482,7 +522,7 @@ impl Scheduler<'_> {
                         machine: self.machine,
                         frames: &self.next_frames,
                         timeout: false,
-                        noted: &self.noted,
+                        room: &self.stepping,
                     };
                     let context = Context { bytes: &self.next, local: frame, process: process as u32 };
                     code.run(&context, &view)?

@@ -115,7 +115,7 @@ impl Scheduler<'_> {
     fn move_trace(&mut self, sent: bool, channel: i64, message: &[i64]) -> Result<Option<Fault>, Fault> {
         let machine = self.machine;
         let Some(trace) = machine.trace else { return Ok(None) };
-        let view = View { machine, frames: &self.next_frames, timeout: false, noted: &self.noted };
+        let view = View { machine, frames: &self.next_frames, timeout: false, room: &self.stepping };
         let asker = Asker { view, context: Context { bytes: &self.next, local: 0, process: 0 } };
         if !trace.watches(sent, channel, &asker)? {
             return Ok(None);

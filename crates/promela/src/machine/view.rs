@@ -1,6 +1,6 @@
 //! A state looked at: which steps can be taken in it, and what expressions ask of the scheduler.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 
 use model::{Channel, Code, Context, Fault, Host};
 
@@ -8,14 +8,38 @@ use super::lower::{POLLS, Question};
 use super::program::{Act, CompiledLocation, CompiledPattern, CompiledStep, Machine, Reception};
 use super::vector::{self, CHANNEL_TAG, FrameStarts, LAST};
 
+/// What looking at states needs besides the states, kept so that looking allocates nothing.
+#[derive(Debug, Default)]
+pub(super) struct Room {
+    /// A bad index that was met. SPIN tells it and goes on with element 0, and so do we.
+    pub(super) noted: Cell<Option<Fault>>,
+    /// How many questions for `enabled` are being answered.
+    enabled: Cell<u32>,
+    message: RefCell<Vec<i64>>,
+}
+
+/// `enabled` may ask for what is enabled, but not without end.
+const DEEPEST_QUESTION: u32 = 3;
+
 /// Answers questions about a state.
 pub(super) struct View<'a> {
     pub(super) machine: &'a Machine,
     pub(super) frames: &'a FrameStarts,
     /// Whether `timeout` holds.
     pub(super) timeout: bool,
-    /// A bad index that was met. SPIN tells it and goes on with element 0, and so do we.
-    pub(super) noted: &'a Cell<Option<Fault>>,
+    pub(super) room: &'a Room,
+}
+
+/// How far the search for receivers has come.
+#[derive(Debug)]
+pub(super) struct Receivers {
+    /// Processes below this number have not been asked yet.
+    left: usize,
+    /// Who is being asked, and with which step to go on.
+    current: Option<usize>,
+    step: usize,
+    /// The escape that the receivers found in this process belong to; others no longer count.
+    escape: u32,
 }
 
 impl View<'_> {
@@ -74,11 +98,14 @@ impl View<'_> {
                 if kind.capacity > 0 {
                     return Ok(!Channel::new(kind, &bytes[at + 1..]).is_full());
                 }
-                let mut message = Vec::with_capacity(values.len());
+                let mut message = self.room.message.take();
+                message.clear();
                 for value in values {
                     message.push(value.run(&context, self)?);
                 }
-                Ok(!self.receivers(bytes, process, at, &message)?.is_empty())
+                let found = self.next_receiver(bytes, process, at, &message, &mut self.receivers())?;
+                self.room.message.replace(message);
+                Ok(found.is_some())
             }
             Act::Receive(reception) => Ok(self.matching_slot(reception.into(), &context)?.is_some()),
             Act::End => Ok(process + 1 == self.frames.processes.len()),
@@ -94,35 +121,80 @@ impl View<'_> {
         }
     }
 
-    /// Who could receive `message` from the rendezvous channel at `channel`: process and step, in the
-    /// order in which SPIN looks.
-    pub(super) fn receivers(
+    /// Everybody may receive, as far as is known.
+    pub(super) fn receivers(&self) -> Receivers {
+        Receivers { left: self.frames.processes.len(), current: None, step: 0, escape: 0 }
+    }
+
+    /// Who else could receive `message` from the rendezvous channel at `channel`: process and step, in
+    /// the order in which SPIN looks.
+    pub(super) fn next_receiver(
         &self,
         bytes: &[u8],
         sender: usize,
         channel: usize,
         message: &[i64],
-    ) -> Result<Vec<(usize, usize)>, Fault> {
-        let mut found = Vec::new();
-        for process in (0..self.frames.processes.len()).rev().filter(|process| *process != sender) {
-            if !self.may_move(bytes, process)? {
-                continue;
-            }
+        receivers: &mut Receivers,
+    ) -> Result<Option<(usize, usize)>, Fault> {
+        loop {
+            let process = match receivers.current {
+                Some(process) => process,
+                None if receivers.left == 0 => return Ok(None),
+                None => {
+                    receivers.left -= 1;
+                    let process = receivers.left;
+                    if process == sender || !self.may_receive(bytes, sender, process, channel, message)? {
+                        continue;
+                    }
+                    (receivers.current, receivers.step, receivers.escape) = (Some(process), 0, 0);
+                    process
+                }
+            };
             let context = self.context(bytes, process);
-            let mut escape = 0;
-            for (number, step) in self.location(bytes, process).steps.iter().enumerate() {
-                if escape > 0 && escape != step.escape {
+            while let Some(step) = self.location(bytes, process).steps.get(receivers.step) {
+                if receivers.escape > 0 && receivers.escape != step.escape {
                     break;
                 }
+                receivers.step += 1;
                 if let Some(reception) = reception(step)
                     && self.receives(reception, &context, channel, message)?
                 {
-                    escape = step.escape;
-                    found.push((process, number));
+                    receivers.escape = step.escape;
+                    return Ok(Some((process, receivers.step - 1)));
+                }
+            }
+            receivers.current = None;
+        }
+    }
+
+    /// Whether `provided` and priorities let the process take what is offered: of those who could, only
+    /// the ones with the highest priority may.
+    fn may_receive(
+        &self,
+        bytes: &[u8],
+        sender: usize,
+        process: usize,
+        channel: usize,
+        message: &[i64],
+    ) -> Result<bool, Fault> {
+        if !self.is_provided(bytes, process)? {
+            return Ok(false);
+        }
+        if !self.machine.has_priorities {
+            return Ok(true);
+        }
+        for other in (0..self.frames.processes.len()).filter(|other| ![sender, process].contains(other)) {
+            if !self.is_above(bytes, other, process) || !self.is_provided(bytes, other)? {
+                continue;
+            }
+            let context = self.context(bytes, other);
+            for reception in self.location(bytes, other).steps.iter().filter_map(reception) {
+                if self.receives(reception, &context, channel, message)? {
+                    return Ok(false);
                 }
             }
         }
-        Ok(found)
+        Ok(true)
     }
 
     fn receives(
@@ -151,21 +223,34 @@ impl View<'_> {
 
     /// Whether priorities and `provided` let the process move.
     pub(super) fn may_move(&self, bytes: &[u8], process: usize) -> Result<bool, Fault> {
-        let frame = self.frames.processes[process] as usize;
-        if let Some(provided) = &self.machine.kinds[bytes[frame] as usize].provided
-            && provided.run(&self.context(bytes, process), self)? == 0
-        {
+        if !self.is_provided(bytes, process)? {
             return Ok(false);
         }
         if self.machine.has_priorities {
-            for (other, other_frame) in self.frames.processes.iter().enumerate() {
-                let higher = vector::priority(bytes, *other_frame as usize) > vector::priority(bytes, frame);
-                if other != process && higher && self.can_step(bytes, other)? {
+            for other in 0..self.frames.processes.len() {
+                if self.is_above(bytes, other, process)
+                    && self.is_provided(bytes, other)?
+                    && self.can_step(bytes, other)?
+                {
                     return Ok(false);
                 }
             }
         }
         Ok(true)
+    }
+
+    fn is_provided(&self, bytes: &[u8], process: usize) -> Result<bool, Fault> {
+        let frame = self.frames.processes[process] as usize;
+        match &self.machine.kinds[bytes[frame] as usize].provided {
+            Some(provided) => Ok(provided.run(&self.context(bytes, process), self)? != 0),
+            None => Ok(true),
+        }
+    }
+
+    /// Whether `other` has a higher priority than `process`.
+    fn is_above(&self, bytes: &[u8], other: usize, process: usize) -> bool {
+        let priority = |process: usize| vector::priority(bytes, self.frames.processes[process] as usize);
+        priority(other) > priority(process)
     }
 
     /// Whether the process has a step it could take, priorities aside.
@@ -176,6 +261,18 @@ impl View<'_> {
             }
         }
         Ok(false)
+    }
+
+    /// The answer to `enabled(other)`, asked by `process`.
+    fn answer_enabled(&self, bytes: &[u8], process: usize, other: usize) -> Result<bool, Fault> {
+        let depth = self.room.enabled.get();
+        if other == process || depth == DEEPEST_QUESTION {
+            return Err(Fault::EndlessQuestion);
+        }
+        self.room.enabled.set(depth + 1);
+        let answer = self.can_step(bytes, other);
+        self.room.enabled.set(depth);
+        answer
     }
 }
 
@@ -221,17 +318,16 @@ impl Host for View<'_> {
             Question::ProcessCount => self.frames.processes.len() as i64,
             Question::Last => i64::from(bytes[LAST]),
             Question::Priority => i64::from(vector::priority(bytes, context.local)),
-            Question::PriorityOf => {
-                let frame = self.frames.processes[process(arguments[0])?] as usize;
-                i64::from(vector::priority(bytes, frame))
-            }
+            Question::PriorityOf => process(arguments[0]).map_or(0, |process| {
+                i64::from(vector::priority(bytes, self.frames.processes[process] as usize))
+            }),
             Question::Timeout => i64::from(self.timeout),
             Question::NonProgress => {
                 let at_progress = |process| self.location(bytes, process).progress;
                 i64::from(!(0..self.frames.processes.len()).any(at_progress))
             }
             Question::Enabled => match process(arguments[0]) {
-                Ok(process) => i64::from(self.may_move(bytes, process)? && self.can_step(bytes, process)?),
+                Ok(other) => i64::from(self.answer_enabled(bytes, context.process as usize, other)?),
                 Err(_) => 0,
             },
             Question::PcValue => {
@@ -255,7 +351,7 @@ impl Host for View<'_> {
     }
 
     fn outside(&self, index: i64, length: u32) -> Result<i64, Fault> {
-        self.noted.set(Some(Fault::Index { index, length }));
+        self.room.noted.set(Some(Fault::Index { index, length }));
         Ok(0)
     }
 

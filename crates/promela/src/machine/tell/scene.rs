@@ -3,8 +3,6 @@
 //! What an expression is made of was not kept when it was compiled, so its parts are compiled here, one
 //! by one, when somebody asks what they are.
 
-use std::cell::Cell;
-
 use graph::{System, Worker};
 use model::{Code, Context, Fault, Host, TooDeep, compile};
 
@@ -12,7 +10,7 @@ use super::super::event::Event;
 use super::super::lower::{Lowering, POLLS, Poll, Question};
 use super::super::program::{Act, CompiledPoll, CompiledStep, compiled_patterns};
 use super::super::scheduler::ASSERTION;
-use super::super::view::{Matching, View};
+use super::super::view::{Matching, Room, View};
 use super::Teller;
 use super::look::Look;
 use crate::resolve::{Expr, ExprKind, Place, Stmt};
@@ -62,12 +60,12 @@ impl<'a, 'm> Scene<'a, 'm> {
 
     /// Looks at the state as the scheduler does.
     pub(super) fn with_view<T>(&self, look: impl FnOnce(&View<'_>) -> T) -> T {
-        let noted = Cell::new(None);
+        let room = Room::default();
         let view = View {
             machine: self.teller.machine,
             frames: &self.look.frames,
             timeout: self.timeout,
-            noted: &noted,
+            room: &room,
         };
         look(&view)
     }
@@ -97,7 +95,7 @@ impl<'a, 'm> Scene<'a, 'm> {
                 Act::Assert(condition) => condition.run(&context, view).err(),
                 _ => view.executable(step, self.state, process).err(),
             };
-            found.or(view.noted.take())
+            found.or(view.room.noted.take())
         });
         Some(fault.map_or_else(|| "it fails".to_owned(), |fault| format!("it fails: {fault}")))
     }
@@ -136,7 +134,7 @@ impl<'a, 'm> Scene<'a, 'm> {
         self.with_view(|view| {
             let host = Asked { view, polls: &polls };
             let value = code.run(&view.context(self.state, process), &host).ok()?;
-            view.noted.take().is_none().then_some(value)
+            view.room.noted.take().is_none().then_some(value)
         })
     }
 

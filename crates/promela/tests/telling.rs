@@ -10,6 +10,7 @@ use promela::machine::{ASSERTION, Event, Machine, Teller, Value};
 use promela::resolve::Process;
 use promela::syntax::ProcessKind;
 use testkit::random::{Random, for_random_inputs};
+use testkit::random_promela::{Knobs, RandomModel};
 
 /// Steps of one trace.
 const STEPS: usize = 150;
@@ -111,25 +112,38 @@ fn walk(machine: &Machine, teller: &Teller<'_>, is_observed: bool, random: &mut 
     }
 }
 
+/// Walks through a model, and says whether it could be read.
+fn walk_through(text: &str, random: &mut Random) -> bool {
+    let Some(program) = promela::resolve::read(text).0 else { return false };
+    let Ok(machine) = Machine::new(&program) else { return false };
+    let teller = Teller::new(&program, &machine);
+    let observes = |process: &Process| matches!(process.kind, ProcessKind::Trace | ProcessKind::NoTrace);
+    walk(&machine, &teller, program.processes.iter().any(observes), random);
+    true
+}
+
 #[test]
-fn random_traces() {
+fn random_traces_of_our_models() {
     let models = support::models();
-    assert!(models.len() > 100, "the examples and the cases of the semantics are here");
     let mut walked = 0;
     for_random_inputs(2, |random| {
         for (path, text) in &models {
-            let Some(program) = promela::resolve::read(text).0 else { continue };
-            let Ok(machine) = Machine::new(&program) else { continue };
-            let teller = Teller::new(&program, &machine);
-            let observes =
-                |process: &Process| matches!(process.kind, ProcessKind::Trace | ProcessKind::NoTrace);
-            let is_observed = program.processes.iter().any(observes);
-            let check = std::panic::AssertUnwindSafe(|| walk(&machine, &teller, is_observed, random));
-            if std::panic::catch_unwind(check).is_err() {
-                panic!("{}", path.display());
+            let check = std::panic::AssertUnwindSafe(|| walk_through(text, random));
+            match std::panic::catch_unwind(check) {
+                Ok(could_read) => walked += u32::from(could_read),
+                Err(_) => panic!("{}", path.display()),
             }
-            walked += 1;
         }
     });
-    assert!(walked > 100);
+    assert!(walked > 100, "the examples and the cases of the semantics are here");
+}
+
+#[test]
+fn random_traces_of_random_models() {
+    let mut walked = 0;
+    for_random_inputs(200, |random| {
+        let text = RandomModel::random(random, &Knobs::default()).to_string();
+        walked += u32::from(walk_through(&text, random));
+    });
+    assert!(walked > 0);
 }

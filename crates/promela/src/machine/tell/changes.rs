@@ -137,7 +137,7 @@ impl Teller<'_> {
         table.each(self.program, &self.frames, wanted, |part| places.push((process, part.offset)));
     }
 
-    /// Whether it is, or has fields that are, `chan`.
+    /// Whether it is `chan`, or may have fields that are.
     fn has_channels(&self, variable: &Variable) -> bool {
         matches!(variable.ty, Type::Chan | Type::Record(_))
     }

@@ -39,6 +39,9 @@ impl Scene<'_, '_> {
 
     /// What makes the expression have the value it has.
     fn reads(&self, process: usize, expr: &Expr, facts: &mut Vec<String>) {
+        if facts.len() > MOST_FACTS {
+            return;
+        }
         let holds = |expr: &Expr| self.value(process, expr).map(|value| value != 0);
         match &expr.kind {
             ExprKind::Number(_) | ExprKind::MtypeConstant(..) | ExprKind::Run { .. } => {}
@@ -47,15 +50,16 @@ impl Scene<'_, '_> {
                 self.reads(process, operand, facts);
             }
             ExprKind::Unary { .. } => {}
-            ExprKind::Binary { op: op @ (BinaryOp::And | BinaryOp::Or), left, right } => {
-                // One side is enough to decide if it has this value.
+            ExprKind::Binary { op: op @ (BinaryOp::And | BinaryOp::Or), .. } => {
+                // One part is enough to decide if it has this value.
                 let deciding = *op == BinaryOp::Or;
-                let sides = [left, right];
-                let decide = sides.map(|side| holds(side) == Some(deciding));
-                for (side, decides) in sides.into_iter().zip(decide) {
-                    if decides || decide == [false, false] {
-                        self.reads(process, side, facts);
-                    }
+                let parts = parts(*op, expr);
+                let decide = |part: &&Expr| holds(part) == Some(deciding);
+                let mut deciding = parts.iter().copied().filter(decide).peekable();
+                if deciding.peek().is_some() {
+                    deciding.for_each(|part| self.reads(process, part, facts));
+                } else {
+                    parts.iter().for_each(|part| self.reads(process, part, facts));
                 }
             }
             ExprKind::Binary { left, right, .. } => {
@@ -167,6 +171,21 @@ impl Scene<'_, '_> {
             fact(facts, format!("{name} holds {contents}"));
         }
     }
+}
+
+/// What `&&` or `||` join, in the order of the text.
+fn parts(op: BinaryOp, expr: &Expr) -> Vec<&Expr> {
+    let mut parts = Vec::new();
+    let mut rest = expr;
+    while let ExprKind::Binary { op: found, left, right } = &rest.kind
+        && *found == op
+    {
+        parts.push(&**right);
+        rest = left;
+    }
+    parts.push(rest);
+    parts.reverse();
+    parts
 }
 
 fn fact(facts: &mut Vec<String>, text: impl Into<String>) {

@@ -4,6 +4,7 @@
 //! array can have more elements than anybody wants names.
 
 use model::Scalar;
+use rustc_hash::FxHashMap;
 
 use super::super::frames::{Frames, element_scalar, scalar};
 use super::super::program::{Start, StartValue};
@@ -62,15 +63,14 @@ impl<'p> Table<'p> {
         starts: &[Start],
     ) -> Self {
         let mut table = Self { variables: Vec::new(), channels: Vec::new() };
+        let mut uses: FxHashMap<&str, u32> = FxHashMap::default();
         for id in variables {
             let variable = program.variable(*id);
             let (offset, size) = (frames.offset(*id), frames.size(variable.ty));
             // Blocks side by side may use a name twice.
-            let before = table.variables.iter().filter(|entry| entry.variable.name == variable.name).count();
-            let name = match before {
-                0 => variable.name.clone(),
-                count => format!("{}#{}", variable.name, count + 1),
-            };
+            let uses = uses.entry(&variable.name).or_default();
+            *uses += 1;
+            let name = if *uses == 1 { variable.name.clone() } else { format!("{}#{uses}", variable.name) };
             table.variables.push(Entry {
                 variable,
                 name,

@@ -165,6 +165,8 @@ fn conditions_tell_what_they_read() {
             :: turn == 1
             :: flag[1 - i + _pid] && turn == 0
             :: !(state == busy) || flag[i] > turn + 2
+            :: (turn || flag[0] || flag[1]) && state == busy && i == 1
+            :: turn == 1 && turn > 2 && flag[0] && flag[1] && i == 2 && state == idle
             :: false
             fi
         }";
@@ -174,6 +176,11 @@ fn conditions_tell_what_they_read() {
          `flag[1 - i + _pid] && turn == 0` is false: flag[0] is 0",
         "P:0: ((!((state==busy))||(flag[i]>(turn+2)))): \
          `!(state == busy) || flag[i] > turn + 2` is false: state is busy, flag[1] is 0, turn is 0",
+        "P:0: (((((turn||flag[0])||flag[1])&&(state==busy))&&(i==1))): \
+         `(turn || flag[0] || flag[1]) && state == busy && i == 1` is false: turn is 0, flag[0] is 0, flag[1] is 0",
+        "P:0: (((((((turn==1)&&(turn>2))&&flag[0])&&flag[1])&&(i==2))&&(state==idle))): \
+         `turn == 1 && turn > 2 && flag[0] && flag[1] && i == 2 && state == idle` is false: \
+         turn is 0, flag[0] is 0, flag[1] is 0, i is 1, ...",
         "P:0: (0): `0` is never true",
     ];
     assert_eq!(waits(model, &[]), expected);

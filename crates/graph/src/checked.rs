@@ -39,6 +39,7 @@ pub struct Checked {
     open: BitSet,
     /// The first of the states that wrong steps lead to.
     first_wrong: u32,
+    wrong: Vec<WrongStep>,
     actors: Vec<Actors>,
     uninterrupted: BitSet,
 }
@@ -48,7 +49,7 @@ impl Checked {
     pub fn new(mut graph: StateGraph, marks: Marks) -> Self {
         let first_wrong = graph.state_count() as u32;
         graph.add_states(marks.classes as usize);
-        for step in marks.wrong {
+        for step in &marks.wrong {
             graph.redirect(step.source, step.edge, first_wrong + step.class);
         }
         let bound = graph.state_count();
@@ -67,6 +68,7 @@ impl Checked {
             violating,
             open: set(&mut marks.open.into_iter()),
             first_wrong,
+            wrong: marks.wrong,
             actors: marks.actors,
             uninterrupted: set(&mut marks.uninterrupted.into_iter()),
             graph,
@@ -82,8 +84,23 @@ impl Checked {
         self.targets = targets;
     }
 
+    /// Lets wrong steps of all classes but one lead to where they led before.
+    pub fn forgive_all_but(&mut self, class: Option<u32>) {
+        let first = self.first_wrong;
+        for step in self.wrong.iter().filter(|step| Some(step.class) != class) {
+            let edge = Edge { label: step.edge.label, state: first + step.class };
+            self.graph.redirect(step.source, edge, step.edge.state);
+        }
+        self.wrong.retain(|step| Some(step.class) == class);
+        self.reverse = self.graph.reverse();
+    }
+
     pub fn graph(&self) -> &StateGraph {
         &self.graph
+    }
+
+    pub fn into_graph(self) -> StateGraph {
+        self.graph
     }
 
     /// The class of the wrong steps that lead to `state`; none for a state of the system itself.
@@ -147,5 +164,30 @@ impl Transitions for Checked {
     #[inline]
     fn degree(&self, state: u32) -> u32 {
         self.graph.edges(state).len() as u32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{Fixture, successors};
+
+    #[test]
+    fn wrong_steps_end_and_can_be_forgiven() {
+        let fixture = Fixture::new(4, &[(0, "a", 1), (0, "a", 2), (1, "b", 3), (2, "c", 3)]);
+        let [a, b, c] = ["a", "b", "c"].map(|label| fixture.label(label));
+        let wrong = |source, label, state, class| WrongStep { source, edge: Edge { label, state }, class };
+        let wrong = vec![wrong(0, a, 1, 0), wrong(2, c, 3, 1)];
+        let marks = Marks { deadlocks: vec![3], classes: 2, wrong, ..Marks::default() };
+        let mut checked = Checked::new(fixture.into_graph(), marks);
+        assert_eq!(successors(&checked, 0), [(a, 2), (a, 4)]);
+        assert_eq!(successors(&checked, 2), [(c, 5)]);
+        assert!([3, 4, 5].iter().all(|state| checked.is_violating(*state) && checked.is_target(*state)));
+        checked.aim(|class| class == Some(1));
+        assert_eq!([3, 4, 5].map(|state| checked.is_target(state)), [false, false, true]);
+        checked.forgive_all_but(Some(1));
+        assert_eq!(successors(&checked, 0), [(a, 1), (a, 2)]);
+        assert_eq!((successors(&checked, 1), successors(&checked, 2)), (vec![(b, 3)], vec![(c, 5)]));
+        assert_eq!(checked.class(5), Some(1));
     }
 }

@@ -21,6 +21,7 @@ mod minimise;
 mod names;
 mod product;
 mod state_graph;
+mod story;
 mod system;
 #[cfg(test)]
 mod testing;
@@ -42,6 +43,7 @@ pub use labels::Labels;
 pub use names::{StateName, StateNames};
 pub use product::{Product, ProductTooLarge, ViolatedWhen};
 pub use state_graph::{Edge, GraphBuilder, Reverse, StateGraph, TooManyEdges};
+pub use story::{Actor, Change, Deed, Need, Story, Told, Waiting, Wrong};
 pub use system::{End, Step, System, Worker};
 pub use trace::Trace;
 pub use transitions::{Actors, OUTSIDE, Transitions};

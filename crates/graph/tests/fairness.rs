@@ -1,149 +1,16 @@
 //! Fates of graphs with processes against the definition, by brute force.
-//!
-//! What an endless trace does for ever is a set of edges in which every edge can be followed by every
-//! other. The twin tries all sets of edges, so it needs no thought about components.
 
 use std::collections::BTreeSet;
 
-use graph::{
-    Actors, Checked, Edge, Exploration, Fairness, Fate, Fates, GraphBuilder, Marks, Transitions, Unwatched,
-    WrongStep,
-};
-use testkit::random::{Random, for_random_inputs};
-
-/// Label `n` is a step of process `n % PROCESSES`, and also of process 0 if it is at least this.
-const PROCESSES: u32 = 3;
-const LABELS: u32 = 6;
-const CLASSES: u32 = 2;
-
-struct Case {
-    states: u32,
-    edges: BTreeSet<(u32, u32, u32)>,
-    deadlocks: BTreeSet<u32>,
-    wrong: BTreeSet<((u32, u32, u32), u32)>,
-    uninterrupted: BTreeSet<u32>,
-    target: Option<u32>,
-}
-
-fn actors(label: u32) -> Actors {
-    let process = (label % PROCESSES) as u8;
-    Actors::new(process, (label >= PROCESSES && process > 0).then_some(0))
-}
-
-impl Case {
-    fn random(random: &mut Random) -> Self {
-        let states = 1 + random.below(5);
-        let edges: BTreeSet<(u32, u32, u32)> = (0..random.below(9))
-            .map(|_| (random.below(states), random.below(LABELS), random.below(states)))
-            .collect();
-        let ends = (0..states).filter(|state| edges.iter().all(|edge| edge.0 != *state));
-        let ends: Vec<u32> = ends.collect();
-        Self {
-            states,
-            deadlocks: ends.into_iter().filter(|_| random.below(2) == 0).collect(),
-            wrong: edges
-                .iter()
-                .filter_map(|edge| Some((*edge, random.below(5))).filter(|(_, class)| *class < CLASSES))
-                .collect(),
-            uninterrupted: (0..states).filter(|_| random.below(4) == 0).collect(),
-            target: Some(random.below(CLASSES + 1)).filter(|class| *class < CLASSES),
-            edges,
-        }
-    }
-
-    fn system(&self) -> Checked {
-        self.system_with(Vec::new())
-    }
-
-    fn system_with(&self, open: Vec<u32>) -> Checked {
-        let mut builder = GraphBuilder::new();
-        for label in 0..LABELS {
-            builder.labels.intern(&label.to_string());
-        }
-        for (source, label, target) in &self.edges {
-            builder.edge(*source, *label, *target);
-        }
-        let graph = builder.finish(self.states as usize, vec![0]).expect("a handful of edges");
-        let wrong = self.wrong.iter().map(|((source, label, state), class)| WrongStep {
-            source: *source,
-            edge: Edge { label: *label, state: *state },
-            class: *class,
-        });
-        let marks = Marks {
-            deadlocks: self.deadlocks.iter().copied().collect(),
-            classes: CLASSES,
-            wrong: wrong.collect(),
-            open,
-            actors: (0..LABELS).map(actors).collect(),
-            uninterrupted: self.uninterrupted.iter().copied().collect(),
-        };
-        let mut system = Checked::new(graph, marks);
-        system.aim(|class| class == self.target);
-        system
-    }
-
-    /// The edges that violate nothing.
-    fn fine(&self) -> Vec<(u32, u32, u32)> {
-        let wrong: BTreeSet<_> = self.wrong.iter().map(|(edge, _)| *edge).collect();
-        self.edges.difference(&wrong).copied().collect()
-    }
-
-    fn reach(edges: &[(u32, u32, u32)], from: u32) -> BTreeSet<u32> {
-        let mut seen = BTreeSet::from([from]);
-        loop {
-            let next: BTreeSet<u32> =
-                edges.iter().filter(|edge| seen.contains(&edge.0)).map(|edge| edge.2).collect();
-            if next.is_subset(&seen) {
-                return seen;
-            }
-            seen.extend(next);
-        }
-    }
-
-    fn can_fail(&self, state: u32) -> bool {
-        let reached = Self::reach(&self.fine(), state);
-        match self.target {
-            None => reached.iter().any(|state| self.deadlocks.contains(state)),
-            Some(class) => self.wrong.iter().any(|(edge, of)| *of == class && reached.contains(&edge.0)),
-        }
-    }
-
-    fn can_pass(&self, state: u32, fairness: Fairness) -> bool {
-        let fine = self.fine();
-        let reached = Self::reach(&fine, state);
-        let is_end =
-            |state: &u32| self.edges.iter().all(|edge| edge.0 != *state) && !self.deadlocks.contains(state);
-        if reached.iter().any(is_end) {
-            return true;
-        }
-        let inside: Vec<_> = fine.into_iter().filter(|edge| reached.contains(&edge.0)).collect();
-        (1..1u32 << inside.len()).any(|choice| {
-            let taken: Vec<_> =
-                (0..inside.len()).filter(|at| choice >> at & 1 != 0).map(|at| inside[at]).collect();
-            taken.iter().all(|edge| taken.iter().all(|other| Self::reach(&taken, edge.2).contains(&other.0)))
-                && (fairness == Fairness::None || self.is_fair(&taken))
-        })
-    }
-
-    fn is_fair(&self, taken: &[(u32, u32, u32)]) -> bool {
-        let takes = |label: u32, process: u8| actors(label).iter().any(|actor| actor == process);
-        let visited: BTreeSet<u32> = taken.iter().map(|edge| edge.0).collect();
-        let interruptible: Vec<&u32> = visited.difference(&self.uninterrupted).collect();
-        (0..PROCESSES as u8).all(|process| {
-            taken.iter().any(|edge| takes(edge.1, process))
-                || interruptible.is_empty()
-                || interruptible
-                    .iter()
-                    .any(|state| self.edges.iter().all(|edge| edge.0 != **state || !takes(edge.1, process)))
-        })
-    }
-}
+use graph::{Exploration, Fairness, Fate, Fates, Transitions, Unwatched};
+use testkit::process_case::ProcessCase;
+use testkit::random::for_random_inputs;
 
 #[test]
 fn fates_with_processes_are_those_of_the_definition() {
     let mut seen = BTreeSet::new();
     for_random_inputs(4_000, |random| {
-        let case = Case::random(random);
+        let case = ProcessCase::random(random);
         let system = case.system();
         let explored = Exploration::new(&system, u64::MAX, &Unwatched);
         for fairness in [Fairness::Weak, Fairness::None] {
@@ -166,13 +33,13 @@ fn fates_with_processes_are_those_of_the_definition() {
 #[test]
 fn what_is_not_known_yet_is_never_contradicted_later() {
     for_random_inputs(4_000, |random| {
-        let case = Case::random(random);
+        let case = ProcessCase::random(random);
         let whole = case.system();
         let explored = Exploration::new(&whole, u64::MAX, &Unwatched);
         let truth = Fates::new(&whole, &explored, Fairness::Weak, &Unwatched).unwrap();
         let open: BTreeSet<u32> = (0..case.states).filter(|_| random.below(3) == 0).collect();
         let known = |edge: &(u32, u32, u32)| !open.contains(&edge.0);
-        let part = Case {
+        let part = ProcessCase {
             edges: case.edges.iter().copied().filter(known).collect(),
             wrong: case.wrong.iter().copied().filter(|(edge, _)| known(edge)).collect(),
             deadlocks: case.deadlocks.difference(&open).copied().collect(),

@@ -4,6 +4,7 @@
 //! is a file: [`json`] writes the report as it is, [`text`] for people at a terminal.
 
 pub mod json;
+mod lanes;
 pub mod replay;
 pub mod text;
 pub mod wording;
@@ -11,7 +12,7 @@ pub mod wording;
 mod report;
 
 pub use report::{
-    Abstracted, Blocked, Cause, ColouredEdge, Counterexample, Fates, GraphSize, Input, Location, Methods,
-    Neighbourhood, Neighbourhoods, Outcome, Property, Recheck, RecheckResult, Repair, Report, StateId,
-    Statistics, Step, Verdict, Violation,
+    Abstracted, Blocked, Cause, ColouredEdge, Counterexample, Deed, Fates, GraphSize, Input, Location,
+    Methods, Need, Neighbourhood, Neighbourhoods, Outcome, Property, Recheck, RecheckResult, Repair, Report,
+    StateId, Statistics, Step, Verdict, Violation,
 };

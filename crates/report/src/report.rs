@@ -25,6 +25,8 @@ pub struct Report {
     pub counterexample: Option<Counterexample>,
     pub causes: Vec<Cause>,
     pub methods: Methods,
+    /// Statements that no trace executes; none where nobody asked or not everything was explored.
+    pub unreached: Option<Vec<Deed>>,
 }
 
 impl Report {
@@ -63,15 +65,20 @@ pub struct Statistics {
     pub violations: u64,
     pub max_depth: u64,
     pub seconds: f64,
+    /// How many bytes a state takes in the store; none where states are read from a file.
+    pub state_bytes: Option<u64>,
     /// None where the operating system does not tell.
     pub peak_bytes: Option<u64>,
     pub complete: bool,
 }
 
+/// All violations of one kind at one place.
 #[derive(Clone, Debug, Serialize)]
 pub struct Violation {
     pub id: u64,
     pub kind: String,
+    /// What is wrong, in a few words.
+    pub text: String,
     pub location: Option<Location>,
     pub count: u64,
     /// The length of a shortest trace to it.
@@ -83,6 +90,7 @@ pub struct Location {
     pub file: String,
     pub line: u64,
     pub column: u64,
+    /// The line itself.
     pub text: String,
 }
 
@@ -101,6 +109,8 @@ pub struct Fates {
 #[derive(Clone, Debug, Serialize)]
 pub struct Counterexample {
     pub kind: String,
+    /// What exactly is wrong at its end, where more is known than the property says.
+    pub text: Option<String>,
     pub length: u64,
     pub loop_start: Option<u64>,
     /// How the trace was chosen.
@@ -111,6 +121,15 @@ pub struct Counterexample {
     pub blocked: Vec<Blocked>,
 }
 
+/// What one process does.
+#[derive(Clone, Debug, Serialize)]
+pub struct Deed {
+    pub process: String,
+    pub pid: Option<u64>,
+    pub action: String,
+    pub location: Option<Location>,
+}
+
 #[derive(Clone, Debug, Serialize)]
 pub struct Step {
     /// Counted from 1.
@@ -119,6 +138,10 @@ pub struct Step {
     pub pid: Option<u64>,
     pub action: String,
     pub location: Option<Location>,
+    /// The receiving side of a rendezvous.
+    pub partner: Option<Deed>,
+    /// A name of the event that no other event of the system has.
+    pub event: String,
     /// Old and new value of each variable that changed; null where it has none.
     pub changes: BTreeMap<String, [Option<String>; 2]>,
     /// The fate of the state the step leads to: safe, free, doomed, elsewhere or unknown.
@@ -140,6 +163,17 @@ pub struct Blocked {
     pub pid: Option<u64>,
     pub location: Option<Location>,
     pub waits_for: String,
+    /// Whether the process may end where it stands.
+    pub may_end: bool,
+    /// The statements it stands before, each with what it needs.
+    pub needs: Vec<Need>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct Need {
+    pub action: String,
+    pub location: Option<Location>,
+    pub reason: String,
 }
 
 #[derive(Clone, Debug, Serialize)]

@@ -9,10 +9,15 @@ use std::io;
 
 use anstyle::{AnsiColor, Style};
 
+use crate::lanes::Lanes;
 use crate::wording::{alternatives, count, grouped, instead_of, shown};
-use crate::{Counterexample, Neighbourhoods, Outcome, RecheckResult, Report, StateId, Step, Verdict};
+use crate::{
+    Counterexample, Location, Neighbourhoods, Outcome, RecheckResult, Report, StateId, Step, Verdict,
+};
 
 const WIDTH: usize = 100;
+/// Why a method that the user did not ask for was skipped: nothing to tell the user.
+const NOT_ASKED: &str = "not asked for";
 const POINT_OF_NO_RETURN: &str = "point of no return";
 /// The column in which the notes on steps start, where the actions leave room.
 const NOTES_AT: usize = 34;
@@ -43,12 +48,15 @@ pub fn render(report: &Report, detail: Detail, colour: bool, out: &mut dyn io::W
         }
         if let Some(Outcome::Skipped { skipped }) = &report.methods.neighbourhoods
             && report.verdict == Verdict::Violated
+            && skipped != NOT_ASKED
         {
             let _ = writeln!(page.text, "\nneighbourhoods: not computed, {skipped}");
         }
         if let Some(Outcome::Found(found)) = &report.methods.neighbourhoods {
             page.neighbourhoods(found);
         }
+        page.violations(report);
+        page.unreached(report);
         if detail == Detail::Verbose {
             page.definitions(report);
         }
@@ -62,11 +70,17 @@ pub(crate) struct Page {
     text: String,
     colour: bool,
     detail: Detail,
+    /// Whether steps that are kept are marked: not where all are.
+    marks_kept: bool,
+    /// Those of the trace that is shown.
+    lanes: Option<Lanes>,
+    /// Lines without a file are lines of this one.
+    main_file: String,
 }
 
 impl Page {
     pub(crate) fn new(detail: Detail, colour: bool) -> Self {
-        Self { text: String::new(), colour, detail }
+        Self { text: String::new(), colour, detail, marks_kept: false, lanes: None, main_file: String::new() }
     }
 
     pub(crate) fn text(&self) -> &str {
@@ -112,6 +126,17 @@ impl Page {
             Verdict::Violated => self.paint(AnsiColor::Red, "violated"),
             Verdict::Unknown => self.paint(AnsiColor::Yellow, "unknown"),
         };
+        if let (Verdict::Violated, Some(nearest), Some(_)) =
+            (report.verdict, report.violations.first(), report.statistics.state_bytes)
+        {
+            self.main_file.clone_from(&report.input.path);
+            let place = self.place(nearest.location.as_ref());
+            let at = if place.is_empty() { String::new() } else { format!("at {place}") };
+            let text = format!("{} {at}after {}", nearest.kind, count(nearest.shortest, "step"));
+            self.sentence(&format!("{word}: "), 2, &shown(&text));
+            self.sentence("", 2, &shown(&nearest.text));
+            return;
+        }
         let property = if report.property.text == "deadlock" { "no deadlock" } else { &report.property.text };
         self.sentence(&format!("{word}: "), 2, &shown(property));
         self.sentence("", 2, &report.reason);
@@ -130,13 +155,53 @@ impl Page {
         let statistics = &report.statistics;
         if !statistics.complete {
             text.push_str(&format!("; explored in part: {}", count(statistics.states, "state")));
-        } else if self.detail == Detail::Verbose {
+        } else if self.detail == Detail::Verbose && statistics.state_bytes.is_none() {
             text.push_str(&format!(
                 "; explored: {} of system and property together",
                 count(statistics.states, "state")
             ));
         }
         self.sentence("", 2, &text);
+    }
+
+    /// What else is wrong, where there is more than one thing.
+    fn violations(&mut self, report: &Report) {
+        if report.violations.len() < 2 {
+            return;
+        }
+        let title = self.paint(AnsiColor::Cyan, "violations");
+        self.line("");
+        self.sentence(&format!("{title}: "), 0, "explain another one with --violation ID");
+        self.main_file.clone_from(&report.input.path);
+        for violation in &report.violations {
+            let place = self.place(violation.location.as_ref());
+            let place = place.trim_end();
+            let at = if place.is_empty() { String::new() } else { format!(" at {place}") };
+            let text = format!(
+                "{}{at}: {}; {}, the nearest after {}",
+                violation.kind,
+                violation.text,
+                count(violation.count, "time"),
+                count(violation.shortest, "step"),
+            );
+            self.sentence(&format!("  {:>3} ", violation.id), 6, &shown(&text));
+        }
+    }
+
+    fn unreached(&mut self, report: &Report) {
+        let Some(unreached) = &report.unreached else { return };
+        let title = self.paint(AnsiColor::Cyan, "never executed");
+        self.line("");
+        self.main_file.clone_from(&report.input.path);
+        if unreached.is_empty() {
+            self.line(&format!("{title}: nothing; every statement occurs in some trace"));
+            return;
+        }
+        self.line(&title);
+        for deed in unreached {
+            let text = format!("{}, {}`{}`", deed.process, self.place(deed.location.as_ref()), deed.action);
+            self.sentence(" -", 3, &shown(&text));
+        }
     }
 
     fn counterexample(&mut self, report: &Report, counterexample: &Counterexample) {
@@ -148,22 +213,29 @@ impl Page {
             }
             _ => String::new(),
         };
+        self.marks_kept = !matter.is_empty();
         let title = self.paint(AnsiColor::Cyan, "counterexample");
         self.line("");
+        // What the verdict says already is not said again.
+        let is_news = |text: &&String| report.violations.first().is_none_or(|first| first.text != **text);
+        let what = counterexample.text.as_ref().filter(is_news);
+        let what = what.map_or_else(String::new, |text| format!("; {}", shown(text)));
         self.sentence(
             &format!("{title}: "),
             0,
-            &format!("{}{matter} ({})", count(length, "step"), counterexample.chosen),
+            &format!("{}{matter} ({}){what}", count(length, "step"), counterexample.chosen),
         );
         self.line("");
-        if !counterexample.initial.is_empty() {
-            let values: Vec<String> = counterexample
-                .initial
-                .iter()
-                .map(|(name, value)| format!("{} = {}", shown(name), shown(value)))
-                .collect();
+        self.lanes = Lanes::of(counterexample);
+        // Variables of a program start with nothing in them; only what differs is news.
+        let is_news = |value: &str| self.lanes.is_none() || !matches!(value, "0" | "false" | "[]");
+        let values = counterexample.initial.iter().filter(|(_, value)| is_news(value));
+        let values: Vec<String> =
+            values.map(|(name, value)| format!("{} = {}", shown(name), shown(value))).collect();
+        if !values.is_empty() {
             self.sentence("", 10, &format!("start: {}", values.join(", ")));
         }
+        self.lane_head(report);
         let mut folded: Vec<&Step> = Vec::new();
         for step in &counterexample.steps {
             // Where every step matters, a long trace is still cut in the middle.
@@ -186,6 +258,52 @@ impl Page {
         if length == 0 {
             self.line("          the initial state itself is the violation");
         }
+        self.blocked(counterexample);
+    }
+
+    fn lane_head(&mut self, report: &Report) {
+        let Some(lanes) = &self.lanes else { return };
+        let (head, legend) = (lanes.head(), lanes.legend());
+        self.main_file = report.input.path.clone();
+        self.sentence("", 10, &format!("processes: {legend}"));
+        self.line(&format!("          {head}"));
+    }
+
+    /// For a deadlock, what keeps everybody.
+    fn blocked(&mut self, counterexample: &Counterexample) {
+        if counterexample.blocked.is_empty() {
+            return;
+        }
+        let title = self.paint(AnsiColor::Cyan, "nothing can move");
+        self.line("");
+        self.line(&title);
+        for blocked in &counterexample.blocked {
+            let who = format!(
+                "{}:{}",
+                blocked.process.as_deref().unwrap_or_default(),
+                blocked.pid.unwrap_or_default()
+            );
+            if blocked.needs.is_empty() {
+                self.sentence(" -", 3, &shown(&format!("{who} {}", blocked.waits_for)));
+                continue;
+            }
+            let may_end = if blocked.may_end { ", where it may end," } else { "" };
+            for (at, need) in blocked.needs.iter().enumerate() {
+                let place = self.place(need.location.as_ref());
+                let intro = if at == 0 { format!("{who}{may_end} waits at") } else { "or at".to_owned() };
+                let text = format!("{intro} {place}`{}`: {}", need.action, need.reason);
+                self.sentence(if at == 0 { " -" } else { "" }, if at == 0 { 3 } else { 5 }, &shown(&text));
+            }
+        }
+    }
+
+    /// A line, with its file where it is not the one that was given.
+    fn place(&self, location: Option<&Location>) -> String {
+        match location {
+            None => String::new(),
+            Some(at) if at.file == self.main_file => format!("line {} ", at.line),
+            Some(at) => format!("{}:{} ", at.file, at.line),
+        }
     }
 
     /// Steps that do not matter, named in one go.
@@ -196,7 +314,7 @@ impl Page {
             }
             return;
         };
-        let names: Vec<String> = steps.iter().map(|step| shown(&step.action)).collect();
+        let names: Vec<String> = steps.iter().map(|step| shown(&step.event)).collect();
         let shown_names = if names.len() > 8 {
             format!("{} ... {}", names[..4].join(", "), names[names.len() - 3..].join(", "))
         } else {
@@ -224,8 +342,8 @@ impl Page {
         if last {
             notes.push("the violation".to_owned());
         }
-        let mark = if step.kept { '>' } else { ' ' };
-        let head = format!("  {mark} {:>4}  {}", step.n, shown(&step.action));
+        let mark = if step.kept && self.marks_kept { '>' } else { ' ' };
+        let head = format!("  {mark} {:>4}  {}", step.n, self.action(step));
         let note = notes.join("; ");
         if note.is_empty() {
             self.line(&head);
@@ -236,11 +354,33 @@ impl Page {
             self.line(&head);
             self.sentence("              <-", 17, &note);
         }
+        let indent = self.lanes.as_ref().map_or(14, |lanes| 11 + lanes.width());
         for (name, [old, new]) in &step.changes {
             let value =
                 |value: &Option<String>| value.as_ref().map_or("(none)".to_owned(), |text| shown(text));
-            self.sentence("", 14, &format!("{}: {} -> {}", shown(name), value(old), value(new)));
+            self.sentence("", indent, &format!("{}: {} -> {}", shown(name), value(old), value(new)));
         }
+    }
+
+    /// What is done in a step; where processes are known, by whom and in which line.
+    fn action(&self, step: &Step) -> String {
+        let Some(process) = &step.process else { return shown(&step.action) };
+        let lanes = self.lanes.as_ref().map_or_else(String::new, |lanes| lanes.row(step) + " ");
+        let deed = |name: &str, pid: Option<u64>, action: &str, location: Option<&Location>| {
+            let who = format!("{name}:{}", pid.unwrap_or_default());
+            let width = self.lanes.as_ref().map_or(0, Lanes::name_width);
+            format!("{who:<width$}  {:<9} {action}", self.place(location))
+        };
+        let own = deed(process, step.pid, &step.action, step.location.as_ref());
+        let text = match &step.partner {
+            None => own,
+            Some(with) => {
+                let place = self.place(with.location.as_ref());
+                let pid = with.pid.unwrap_or_default();
+                format!("{own}  ->  {}:{pid} {place}{}", with.process, with.action)
+            }
+        };
+        format!("{lanes}{}", shown(&text))
     }
 
     fn meaning(&mut self, report: &Report, counterexample: &Counterexample) {

@@ -5,9 +5,11 @@
 //! drawn is the business of whoever shows it.
 
 mod diagnostic;
+mod location;
 mod position;
 mod span;
 
 pub use diagnostic::{Diagnostic, Severity};
+pub use location::Location;
 pub use position::{LineIndex, Position};
 pub use span::Span;

@@ -9,6 +9,7 @@ pub mod naive_neighbourhoods;
 pub mod naive_simulation;
 pub mod naive_system;
 pub mod packaged_models;
+pub mod process_case;
 pub mod random;
 pub mod random_promela;
 pub mod random_property;

@@ -6,12 +6,15 @@
 use explain::neighbourhoods::Neighbourhoods;
 use explain::{Counterexample, Matched};
 use graph::{
-    Exploration, Fairness, Fates, Followed, Interrupt, Product, Trace, Transitions, Watch, calmest_shortest,
-    follow,
+    Exploration, Fairness, Fates, Followed, Interrupt, Product, Story, System, Trace, Transitions, Watch,
+    calmest_shortest, follow,
 };
 use report::{Outcome, Report, Verdict};
+use search::Explored;
+use thiserror::Error;
 
 use crate::causes::causes;
+use crate::model_system::{Class, Classes, ModelSystem};
 use crate::naming::Naming;
 use crate::telling;
 
@@ -28,15 +31,47 @@ pub struct Request {
     pub input: report::Input,
     pub property: report::Property,
     pub max_states: u64,
+    /// Whether the steps of the system are taken by processes.
+    pub has_processes: bool,
     pub fairness: Fairness,
     /// Explain this trace instead of a shortest one.
     pub trace: Option<Trace>,
+    /// Whether the violation is reached only past others.
+    pub past_others: bool,
     /// Whether to run the method at all, or only check.
     pub neighbourhoods: bool,
     /// Whether to list every coloured edge.
     pub edges: bool,
     /// How many neighbourhoods to list.
     pub most_listed: usize,
+}
+
+/// Which violations of a model are asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Asked {
+    All,
+    /// All of one kind: `deadlock`, `assertion` or `fault`.
+    Kind(String),
+}
+
+impl Asked {
+    fn includes(&self, class: &Class) -> bool {
+        match self {
+            Self::All => true,
+            Self::Kind(kind) => class.wrong.kind == kind,
+        }
+    }
+}
+
+/// What is asked of a model besides.
+#[derive(Clone, Debug)]
+pub struct ModelRequest {
+    pub asked: Asked,
+    /// Which of the violations to explain, by its number in the report; the nearest one if none is named.
+    pub violation: Option<u64>,
+    pub unreached: bool,
+    /// Explain the trace with these events, which ends in a violation.
+    pub trace: Option<Vec<u64>>,
 }
 
 impl Request {
@@ -60,6 +95,75 @@ pub fn analyse_matched(
     analyse_with(product, Some(matched), request, host)
 }
 
+/// Reports on a model that was searched.
+pub fn analyse_model(
+    system: &impl System,
+    found: Explored,
+    story: &impl Story,
+    wanted: &ModelRequest,
+    mut request: Request,
+    host: &dyn Host,
+) -> Result<Report, ModelError> {
+    let classes = Classes::new(&found, story);
+    let asked: Vec<usize> =
+        (0..classes.list.len()).filter(|class| wanted.asked.includes(&classes.list[*class])).collect();
+    let mut report = telling::blank(&request);
+    telling::search(&mut report, &found, &classes, &asked);
+    if wanted.unreached && found.interrupt.is_none() {
+        report.unreached = Some(story.unreached(&found.events).into_iter().map(telling::deed).collect());
+    }
+    let target = match wanted.violation {
+        None => asked.first().copied(),
+        Some(id) => {
+            let known = usize::try_from(id).ok().and_then(|id| asked.get(id.checked_sub(1)?));
+            Some(*known.ok_or(ModelError::NoSuchViolation { id, known: asked.len() })?)
+        }
+    };
+    let Some(target) = target else {
+        let why = if request.neighbourhoods { "there is no counterexample to explain" } else { NOT_ASKED };
+        report.methods.neighbourhoods = skipped(why);
+        telling::cost(&mut report, host);
+        return Ok(report);
+    };
+    // A failed assertion that nobody asked about is a step like any other; a fault leaves nothing to go
+    // on with, and where a model must not stop, no trace passes.
+    let matters = |class: usize| asked.contains(&class) || classes.list[class].wrong.kind != "assertion";
+    let mut model = ModelSystem::new(system, found, story, &classes, matters);
+    match &wanted.trace {
+        None => model.aim(target),
+        Some(events) => {
+            let trace = model.follow(events).ok_or(ModelError::TrailNotExplored)?;
+            model.aim(model.class(trace.last()).unwrap_or(target));
+            request.trace = Some(trace);
+        }
+    }
+    let mut explored = Exploration::new(&model, u64::MAX, host);
+    if explored.violating().is_empty() && explored.is_complete() {
+        request.past_others = true;
+        model.go_past_all_but(target);
+        explored = Exploration::new(&model, u64::MAX, host);
+    }
+    if request.neighbourhoods {
+        explain(&model, None, &mut explored, &request, &mut report, host);
+    } else {
+        report.counterexample = unexplained(&model, &explored, &request);
+        report.methods.neighbourhoods = skipped(NOT_ASKED);
+    }
+    telling::cost(&mut report, host);
+    Ok(report)
+}
+
+/// Why a model cannot be reported on as asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum ModelError {
+    #[error("there is no violation {id}: the report lists {known}")]
+    NoSuchViolation { id: u64, known: usize },
+    #[error("the trail leads to where the search did not come within its limits")]
+    TrailNotExplored,
+}
+
+const NOT_ASKED: &str = "not asked for";
+
 fn analyse_with<T: Transitions + Naming>(
     system: &T,
     matched: Option<&Matched<'_>>,
@@ -73,13 +177,12 @@ fn analyse_with<T: Transitions + Naming>(
         (Verdict::Violated, true) => explain(system, matched, &mut explored, &request, &mut report, host),
         (Verdict::Violated, false) => {
             report.counterexample = unexplained(system, &explored, &request);
-            report.methods.neighbourhoods = skipped("not asked for");
+            report.methods.neighbourhoods = skipped(NOT_ASKED);
         }
         (_, true) => report.methods.neighbourhoods = skipped("there is no counterexample to explain"),
-        (_, false) => report.methods.neighbourhoods = skipped("not asked for"),
+        (_, false) => report.methods.neighbourhoods = skipped(NOT_ASKED),
     }
-    report.statistics.seconds = host.seconds();
-    report.statistics.peak_bytes = host.peak_bytes();
+    telling::cost(&mut report, host);
     report
 }
 
@@ -163,7 +266,7 @@ fn explain<T: Transitions + Naming>(
             (counterexample, told)
         }
     };
-    report.causes = causes(system, &counterexample, host);
+    report.causes = causes(system, &counterexample, request.fairness, host);
     report.counterexample = Some(telling::counterexample(system, request, &counterexample));
     let told = report::Neighbourhoods { seconds: host.seconds() - started, ..told };
     report.methods.neighbourhoods = Some(Outcome::Found(Box::new(told)));
@@ -201,7 +304,6 @@ fn unexplained<T: Transitions + Naming>(
 pub fn unread(request: &Request, interrupt: Interrupt, host: &dyn Host) -> Report {
     let mut report = telling::blank(request);
     report.reason = format!("the input was not read to its end: {interrupt}");
-    report.statistics.seconds = host.seconds();
-    report.statistics.peak_bytes = host.peak_bytes();
+    telling::cost(&mut report, host);
     report
 }

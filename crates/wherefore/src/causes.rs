@@ -1,12 +1,13 @@
 //! The causes that fates alone show: the step that decided, or that nothing was left to decide.
 
-use explain::recheck::{self, Recheck};
+use explain::recheck::{self, Look, Recheck};
 use explain::{Counterexample, StepNote, Untouched};
-use graph::{Transitions, Watch};
+use graph::{Fairness, Transitions, Watch};
 use report::RecheckResult;
 use report::wording::instead_of;
 
 use crate::naming::Naming;
+use crate::telling;
 
 /// How many alternatives to a step a claim names.
 const MOST_ALTERNATIVES: usize = 4;
@@ -16,8 +17,10 @@ const RECHECK_STATES: usize = 5_000_000;
 pub(crate) fn causes<T: Transitions + Naming>(
     system: &T,
     found: &Counterexample,
+    fairness: Fairness,
     watch: &dyn Watch,
 ) -> Vec<report::Cause> {
+    let look = Look { fairness, max_states: RECHECK_STATES, watch };
     let states: Vec<u32> = found.trace.states().collect();
     let decisive = found.notes.iter().position(StepNote::is_point_of_no_return);
     let (summary, claim, how, steps, result) = if let Some(at) = decisive {
@@ -56,10 +59,10 @@ pub(crate) fn causes<T: Transitions + Naming>(
             claim,
             format!("a forward search for a passing trace, before step {n} and after it"),
             vec![n],
-            recheck::point_of_no_return(system, states[at], states[at + 1], RECHECK_STATES, watch),
+            recheck::point_of_no_return(system, states[at], states[at + 1], &look),
         )
     } else if found.untouched == Some(Untouched::DoomedFromTheStart) || found.notes.is_empty() {
-        let passes = recheck::can_pass(system, found.trace.start, RECHECK_STATES, watch);
+        let passes = recheck::can_pass(system, found.trace.start, &look);
         (
             "every trace fails".to_owned(),
             "no trace from this initial state passes: the run was doomed before its first step".to_owned(),
@@ -79,7 +82,7 @@ pub(crate) fn causes<T: Transitions + Naming>(
         score: 1.0,
         summary,
         claim,
-        locations: Vec::new(),
+        locations: locations(system, found, &steps),
         steps,
         methods: vec!["neighbourhoods"],
         group: 1,
@@ -93,4 +96,13 @@ pub(crate) fn causes<T: Transitions + Naming>(
         },
         repair: None,
     }]
+}
+
+/// Where the statements of these steps stand.
+fn locations<T: Naming>(system: &T, found: &Counterexample, steps: &[u64]) -> Vec<report::Location> {
+    let labels = steps.iter().map(|n| found.trace.steps[*n as usize - 1].label);
+    let told = labels.filter_map(|label| system.told(label));
+    told.flat_map(|told| std::iter::once(told.deed).chain(told.partner))
+        .filter_map(|deed| deed.location.map(telling::location))
+        .collect()
 }

@@ -1,11 +1,15 @@
 //! The façade: everything the command line does, without files, clocks or terminals.
 //!
-//! [`analysis::analyse`] takes a system and a request and returns a [`report::Report`].
+//! [`analysis::analyse`] takes a system and a request and returns a [`report::Report`];
+//! [`analysis::analyse_model`] does the same for a model that was searched.
 
 pub mod analysis;
 mod causes;
+mod model_system;
 pub mod naming;
 pub mod replay;
 mod telling;
+mod transition_system;
 
-pub use telling::plain_steps;
+pub use telling::{model_steps, plain_steps};
+pub use transition_system::{EXIT, transition_system};

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use explain::Matched;
-use graph::{Labels, Product, StateGraph, StateName};
+use graph::{Labels, Product, StateGraph, StateName, Told, Trace, Waiting, Wrong};
 use report::StateId;
 
 /// A system whose states stand for states of a graph.
@@ -50,6 +50,21 @@ pub trait Naming {
         let changes = variables.changes(old, new);
         let owned = |value: Option<&str>| value.map(str::to_owned);
         changes.map(|(at, old, new)| (variables.names()[at].clone(), [owned(old), owned(new)])).collect()
+    }
+
+    /// Who does what in steps with this label, and with whom; nothing where nobody is known.
+    fn told(&self, _label: u32) -> Option<Told> {
+        None
+    }
+
+    /// What keeps each process from moving in a state.
+    fn waiting(&self, _state: u32) -> Vec<Waiting> {
+        Vec::new()
+    }
+
+    /// What the violation at the end of a trace is called.
+    fn violation(&self, _trace: &Trace) -> Option<Wrong> {
+        None
     }
 
     /// The table of values and the state's row in it. A state that stands for several has no values

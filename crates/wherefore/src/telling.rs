@@ -4,10 +4,12 @@ use std::collections::BTreeMap;
 
 use explain::neighbourhoods::{Colour, Kind, Neighbourhoods, Size};
 use explain::{Counterexample, StepNote, Untouched};
-use graph::{Exploration, Fate, FateCounts, Fates, Trace, Transitions};
+use graph::{Deed, Exploration, Fairness, Fate, FateCounts, Fates, Story, Trace, Transitions, Waiting};
 use report::{Report, Verdict};
+use search::{Explored, Replayed};
 
-use crate::analysis::Request;
+use crate::analysis::{Host, Request};
+use crate::model_system::{Class, Classes};
 use crate::naming::{self, Naming};
 
 /// A report that knows what was asked and nothing yet of the answer.
@@ -27,6 +29,7 @@ pub(crate) fn blank(request: &Request) -> Report {
             transitions: 0,
             violations: 0,
             max_depth: 0,
+            state_bytes: None,
             seconds: 0.0,
             peak_bytes: None,
             complete: false,
@@ -36,10 +39,28 @@ pub(crate) fn blank(request: &Request) -> Report {
         counterexample: None,
         causes: Vec::new(),
         methods: report::Methods::default(),
+        unreached: None,
     }
 }
 
+/// What the analysis took.
+pub(crate) fn cost(report: &mut Report, host: &dyn Host) {
+    report.statistics.seconds = host.seconds();
+    report.statistics.peak_bytes = host.peak_bytes();
+}
+
 fn passing_definition(request: &Request) -> String {
+    if request.has_processes {
+        let fair = match request.fairness {
+            Fairness::Weak => {
+                " in which every process moves again and again or again and again cannot (weak fairness)"
+            }
+            Fairness::None => ", whoever is passed over",
+        };
+        return format!(
+            "a trace passes when it ends where every process may stop, or goes on for ever without violation{fair}"
+        );
+    }
     let how = if request.is_deadlock() {
         "ends properly (see --final-label) or goes on for ever"
     } else {
@@ -72,10 +93,89 @@ pub(crate) fn exploration(report: &mut Report, request: &Request, explored: &Exp
     report.violations.extend(shortest.map(|shortest| report::Violation {
         id: 1,
         kind: request.property.kind.clone(),
+        text: report.reason.clone(),
         location: None,
         count: violating.len() as u64,
         shortest,
     }));
+}
+
+/// The verdict and the figures of a search; `asked` are the classes of violations that matter.
+pub(crate) fn search(report: &mut Report, found: &Explored, classes: &Classes, asked: &[usize]) {
+    let list: Vec<&Class> = asked.iter().map(|class| &classes.list[*class]).collect();
+    let total: u64 = list.iter().map(|class| class.count).sum();
+    (report.verdict, report.reason) = match (list.first(), found.interrupt) {
+        (Some(nearest), _) => (Verdict::Violated, reason(nearest)),
+        (None, None) => (Verdict::Holds, "all reachable states were looked at".to_owned()),
+        (None, Some(interrupt)) => {
+            (Verdict::Unknown, format!("nothing was found before {}", ending(interrupt)))
+        }
+    };
+    report.statistics = report::Statistics {
+        states: found.counted_states,
+        transitions: found.transitions,
+        violations: total,
+        max_depth: u64::from(found.max_depth()),
+        state_bytes: Some((found.store.memory() / found.store.len().max(1)) as u64),
+        complete: found.interrupt.is_none(),
+        ..report.statistics
+    };
+    report.violations = list
+        .into_iter()
+        .zip(1..)
+        .map(|(class, id)| report::Violation {
+            id,
+            kind: class.wrong.kind.to_owned(),
+            text: class.wrong.text.clone(),
+            location: class.wrong.location.clone().map(location),
+            count: class.count,
+            shortest: u64::from(class.shortest),
+        })
+        .collect();
+}
+
+fn reason(nearest: &Class) -> String {
+    match &nearest.wrong.location {
+        None => nearest.wrong.text.clone(),
+        Some(location) => format!("{}:{}: {}", location.file, location.line, nearest.wrong.text),
+    }
+}
+
+pub(crate) fn location(location: source::Location) -> report::Location {
+    let source::Location { file, line, column, text } = location;
+    report::Location { file, line, column, text }
+}
+
+pub(crate) fn deed(deed: Deed) -> report::Deed {
+    report::Deed {
+        process: deed.actor.name,
+        pid: Some(u64::from(deed.actor.number)),
+        action: deed.action,
+        location: deed.location.map(location),
+    }
+}
+
+fn blocked(waiting: Waiting) -> report::Blocked {
+    let reasons: Vec<&str> = waiting.needs.iter().map(|need| need.reason.as_str()).collect();
+    let waits_for = if waiting.may_end && reasons.is_empty() {
+        "nothing: it may end here".to_owned()
+    } else {
+        reasons.join("; ")
+    };
+    let needs = waiting.needs.into_iter().map(|need| report::Need {
+        action: need.action,
+        location: need.location.map(location),
+        reason: need.reason,
+    });
+    let needs: Vec<report::Need> = needs.collect();
+    report::Blocked {
+        process: Some(waiting.actor.name),
+        pid: Some(u64::from(waiting.actor.number)),
+        location: needs.first().and_then(|need| need.location.clone()),
+        waits_for,
+        may_end: waiting.may_end,
+        needs,
+    }
 }
 
 /// The steps of a trace of which nothing else is known.
@@ -84,6 +184,33 @@ pub fn plain_steps<T: Naming>(system: &T, trace: &Trace) -> Vec<report::Step> {
         StepNote { before: Fate::Unknown, after: Fate::Unknown, escapes: vec![], still_free: vec![] };
     let count = trace.steps.len();
     steps(system, trace, &vec![unknown; count], &vec![false; count])
+}
+
+/// The steps of a trace that was gone again in a model.
+pub fn model_steps(story: &impl Story, replayed: &Replayed) -> Vec<report::Step> {
+    let rows = replayed.events.iter().zip(replayed.states.windows(2)).zip(1..);
+    rows.map(|((event, states), n)| {
+        let told = story.event(*event);
+        let own = deed(told.deed);
+        let changes = story.changes(&states[0], &states[1]).into_iter();
+        report::Step {
+            n,
+            process: Some(own.process),
+            pid: own.pid,
+            action: own.action,
+            location: own.location,
+            partner: told.partner.map(deed),
+            event: story.label(*event),
+            changes: changes.map(|change| (change.name, [change.old, change.new])).collect(),
+            fate: fate_name(Fate::Unknown),
+            kept: false,
+            state: report::StateId::Number(n as i64),
+            escapes: Vec::new(),
+            still_free: Vec::new(),
+            point_of_no_return: false,
+        }
+    })
+    .collect()
 }
 
 /// What ended an analysis early, as something that "came".
@@ -108,11 +235,13 @@ pub(crate) fn fates(counts: FateCounts) -> report::Fates {
 
 /// How the trace was chosen; `calm` if by its neighbourhoods.
 fn chosen(request: &Request, calm: bool) -> String {
-    match (&request.trace, calm) {
-        (Some(_), _) => "the one given".to_owned(),
-        (None, true) => "the calmest of the shortest".to_owned(),
-        (None, false) => "a shortest one".to_owned(),
-    }
+    let how = match (&request.trace, calm) {
+        (Some(_), _) => "the one given",
+        (None, true) => "the calmest of the shortest",
+        (None, false) => "a shortest one",
+    };
+    let past = if request.past_others { ", past other violations" } else { "" };
+    format!("{how}{past}")
 }
 
 /// A counterexample of which only the steps are known.
@@ -142,32 +271,47 @@ fn counterexample_with<T: Naming>(
     steps: Vec<report::Step>,
     calm: bool,
 ) -> report::Counterexample {
+    let wrong = system.violation(trace);
+    let is_deadlock = wrong.as_ref().is_some_and(|wrong| wrong.kind == "deadlock");
     report::Counterexample {
-        kind: request.property.kind.clone(),
+        kind: wrong.as_ref().map_or_else(|| request.property.kind.clone(), |wrong| wrong.kind.to_owned()),
+        text: wrong.map(|wrong| wrong.text),
         length: trace.steps.len() as u64,
         loop_start: None,
         chosen: chosen(request, calm),
         initial: system.values(trace.start),
         steps,
-        blocked: Vec::new(),
+        blocked: if is_deadlock {
+            system.waiting(trace.last()).into_iter().map(blocked).collect()
+        } else {
+            Vec::new()
+        },
     }
 }
 
 fn steps<T: Naming>(system: &T, trace: &Trace, notes: &[StepNote], kept: &[bool]) -> Vec<report::Step> {
     let rows = trace.steps.iter().zip(trace.states()).zip(notes.iter().zip(kept)).zip(1..);
-    rows.map(|(((step, from), (note, kept)), n)| report::Step {
-        n,
-        process: None,
-        pid: None,
-        action: system.label(step.label),
-        location: None,
-        changes: system.changes(from, step.state),
-        fate: fate_name(note.after),
-        kept: *kept,
-        state: system.state_id(step.state),
-        escapes: system.label_list(&note.escapes),
-        still_free: system.label_list(&note.still_free),
-        point_of_no_return: note.is_point_of_no_return(),
+    rows.map(|(((step, from), (note, kept)), n)| {
+        let event = system.label(step.label);
+        let (own, partner) = system
+            .told(step.label)
+            .map_or((None, None), |told| (Some(deed(told.deed)), told.partner.map(deed)));
+        report::Step {
+            n,
+            process: own.as_ref().map(|own| own.process.clone()),
+            pid: own.as_ref().and_then(|own| own.pid),
+            action: own.as_ref().map_or_else(|| event.clone(), |own| own.action.clone()),
+            location: own.and_then(|own| own.location),
+            partner,
+            event,
+            changes: system.changes(from, step.state),
+            fate: fate_name(note.after),
+            kept: *kept,
+            state: system.state_id(step.state),
+            escapes: system.label_list(&note.escapes),
+            still_free: system.label_list(&note.still_free),
+            point_of_no_return: note.is_point_of_no_return(),
+        }
     })
     .collect()
 }

@@ -13,6 +13,7 @@ mod messages;
 mod parts;
 mod scene;
 mod spelling;
+mod statement;
 #[cfg(test)]
 mod tests;
 mod unreached;

@@ -1,5 +1,6 @@
 //! What each command does.
 
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
@@ -16,7 +17,7 @@ use super::host::{Terminal, message};
 use super::property_choice::{Choice, Compiled, divergence, told};
 use super::session::{Session, Wanted, read};
 use super::trail::{self, Trail, TrailProperty};
-use super::{exit, input};
+use super::{exit, input, models};
 
 /// How many neighbourhoods a report lists unless it is asked for all.
 const MOST_LISTED: usize = 1_000;
@@ -29,14 +30,21 @@ pub(crate) fn explain(args: &ExplainArgs) -> Result<u8> {
         edges: args.edges,
         most_listed: if args.output.verbose || args.edges { usize::MAX } else { MOST_LISTED },
     };
+    let trail = args.trail.as_deref().map(read_trail).transpose()?;
+    if session.is_model()? {
+        if args.counterexample_lts.is_some() {
+            bail!("--counterexample-lts is for transition systems, not for models");
+        }
+        let trail = args.trail.as_deref().zip(trail);
+        return models::report(&session, &args.property, &args.model, trail, wanted);
+    }
     if let Some(path) = &args.counterexample_lts {
-        return explain_matched(&session, path, args.property.end_label.as_deref(), wanted);
+        return explain_matched(&session, path, args, wanted);
     }
     let colour = session.colours_messages();
-    let trail = args.trail.as_deref().map(read_trail).transpose()?;
     let about = trail.as_ref().and_then(|trail| trail.property.as_ref());
     let choice = Choice::read(&args.property, colour)?.or_of_report(&args.property, about, colour)?;
-    let loaded = session.read()?;
+    let loaded = session.read(args.model.given())?;
     let graph = match &loaded.graph {
         Ok(graph) => graph,
         Err(limit) => return session.report_unread(&loaded, choice.told(), *limit),
@@ -54,15 +62,11 @@ pub(crate) fn explain(args: &ExplainArgs) -> Result<u8> {
 }
 
 /// Explains all the traces of a counterexample LTS from elsewhere.
-fn explain_matched(
-    session: &Session<'_>,
-    path: &Path,
-    end_label: Option<&str>,
-    wanted: Wanted,
-) -> Result<u8> {
+fn explain_matched(session: &Session<'_>, path: &Path, args: &ExplainArgs, wanted: Wanted) -> Result<u8> {
+    let end_label = args.property.end_label.as_deref();
     let name = path.display();
     let told = told("safety", &format!("the traces of {name} do not occur"));
-    let loaded = session.read()?;
+    let loaded = session.read(args.model.given())?;
     let given = read(path, None, &session.host)?;
     let (model, given) = match (&loaded.graph, &given.graph) {
         (Ok(model), Ok(given)) => (model, given),
@@ -111,8 +115,11 @@ fn not_contained(given: &StateGraph, mismatch: &Mismatch) -> String {
 
 pub(crate) fn check(args: &CheckArgs) -> Result<u8> {
     let session = Session::new(&args.input, &args.limits, &args.output);
+    if session.is_model()? {
+        return models::report(&session, &args.property, &args.model, None, Wanted::CHECK);
+    }
     let choice = Choice::read(&args.property, session.colours_messages())?;
-    let loaded = session.read()?;
+    let loaded = session.read(args.model.given())?;
     let graph = match &loaded.graph {
         Ok(graph) => graph,
         Err(limit) => return session.report_unread(&loaded, choice.told(), *limit),
@@ -124,9 +131,42 @@ pub(crate) fn check(args: &CheckArgs) -> Result<u8> {
 
 pub(crate) fn replay(args: &ReplayArgs) -> Result<u8> {
     let session = Session::new(&args.input, &args.limits, &args.output);
-    let colour = session.colours_messages();
     let trails: Vec<(PathBuf, Result<Trail>)> =
         trail_files(&args.trail)?.into_iter().map(|path| (path.clone(), read_trail(&path))).collect();
+    let replayed = if session.is_model()? {
+        Ok(models::replays(&session, &args.property, &args.text, trails)?)
+    } else {
+        graph_replays(&session, args, trails)?
+    };
+    let (input, property, replays) = match replayed {
+        Ok(replayed) => replayed,
+        Err(limit) => return stopped(&session.host, limit, "nothing was replayed"),
+    };
+    let some = |result| replays.iter().any(|replay| replay.result == result);
+    let code = match (some(ReplayResult::Fails), some(ReplayResult::Unreadable)) {
+        (_, true) => exit::BAD_INPUT,
+        (true, false) => exit::VIOLATED,
+        (false, false) => exit::FINE,
+    };
+    let version = env!("CARGO_PKG_VERSION");
+    let told = ReplayReport { schema: ReplayReport::SCHEMA, version, input, property, replays };
+    session.host.clear();
+    session.output.write(
+        |detail, colour, out| report::replay::render_text(&told, detail, colour, out),
+        |out| report::replay::render_json(&told, out),
+    )?;
+    Ok(code)
+}
+
+/// What was replayed, about what, and what came out.
+pub(crate) type Replays = (report::Input, report::Property, Vec<Replay>);
+
+/// Replays trails in a transition system, unless a limit is reached first.
+fn graph_replays(
+    session: &Session<'_>,
+    args: &ReplayArgs,
+    trails: Vec<(PathBuf, Result<Trail>)>,
+) -> Result<Result<Replays, Interrupt>> {
     let about: Vec<&TrailProperty> =
         trails.iter().filter_map(|(_, trail)| trail.as_ref().ok()?.property.as_ref()).collect();
     if let [first, rest @ ..] = &about[..]
@@ -136,37 +176,20 @@ pub(crate) fn replay(args: &ReplayArgs) -> Result<u8> {
     {
         bail!("the reports are about different properties: say with -p which one to replay them for");
     }
+    let colour = session.colours_messages();
     let choice =
         Choice::read(&args.property, colour)?.or_of_report(&args.property, about.first().copied(), colour)?;
-    let loaded = session.read()?;
+    let loaded = session.read(args.text.given())?;
     let graph = match &loaded.graph {
         Ok(graph) => graph,
-        Err(limit) => return stopped(&session.host, *limit, "nothing was replayed"),
+        Err(limit) => return Ok(Err(*limit)),
     };
-    let compiled = choice.compile(graph, &args.property, &session)?;
+    let compiled = choice.compile(graph, &args.property, session)?;
     let replays = trails
         .into_iter()
         .map(|(path, trail)| replay_one(graph, &compiled, &path, trail))
         .collect::<Result<Vec<_>>>()?;
-    let some = |result| replays.iter().any(|replay| replay.result == result);
-    let code = match (some(ReplayResult::Fails), some(ReplayResult::Unreadable)) {
-        (_, true) => exit::BAD_INPUT,
-        (true, false) => exit::VIOLATED,
-        (false, false) => exit::FINE,
-    };
-    let told = ReplayReport {
-        schema: ReplayReport::SCHEMA,
-        version: env!("CARGO_PKG_VERSION"),
-        input: session.told_input(&loaded),
-        property: choice.told(),
-        replays,
-    };
-    session.host.clear();
-    session.output.write(
-        |detail, colour, out| report::replay::render_text(&told, detail, colour, out),
-        |out| report::replay::render_json(&told, out),
-    )?;
-    Ok(code)
+    Ok(Ok((session.told_input(&loaded), choice.told(), replays)))
 }
 
 fn read_trail(path: &Path) -> Result<Trail> {
@@ -220,16 +243,29 @@ fn trail_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
 pub(crate) fn convert(args: &ConvertArgs) -> Result<u8> {
     let host = Terminal::new(&args.limits, false);
     let format = output_format(args)?;
-    match read(&args.from, args.lang, &host)?.graph {
+    match graph_of(args, &host)? {
         Ok(graph) => write(&graph, format, &args.to),
         Err(limit) => stopped(&host, limit, "nothing was written"),
     }
 }
 
+/// The transition system in a file, or that of a model.
+fn graph_of(args: &ConvertArgs, host: &Terminal) -> Result<Result<StateGraph, Interrupt>> {
+    if models::is_model(&args.from, args.lang)? {
+        let max_states = args.limits.max_states.unwrap_or(u64::MAX);
+        let colour = std::io::stderr().is_terminal();
+        return models::transition_system(&args.from, &args.text, max_states, host, colour);
+    }
+    for option in args.text.given() {
+        host.warn(&format!("{option} is for models; a transition system has no use for it"));
+    }
+    Ok(read(&args.from, args.lang, host)?.graph)
+}
+
 pub(crate) fn reduce(args: &ReduceArgs) -> Result<u8> {
     let host = Terminal::new(&args.convert.limits, false);
     let format = output_format(&args.convert)?;
-    let graph = match read(&args.convert.from, args.convert.lang, &host)?.graph {
+    let graph = match graph_of(&args.convert, &host)? {
         Ok(graph) => graph,
         Err(limit) => return stopped(&host, limit, "nothing was written"),
     };
@@ -252,7 +288,7 @@ pub(crate) fn reduce(args: &ReduceArgs) -> Result<u8> {
 
 fn output_format(args: &ConvertArgs) -> Result<Format> {
     let named = args.to.extension().and_then(|extension| extension.to_str()).and_then(Format::from_extension);
-    args.to_kind.map(flags::Kind::format).or(named).ok_or_else(|| {
+    args.to_kind.and_then(flags::Kind::format).or(named).ok_or_else(|| {
         anyhow!(
             "the format of {} is not known from its name: say --to aut|dot|csv|fsm|json",
             args.to.display()

@@ -1,6 +1,8 @@
 //! Messages that point into a text, drawn as rustc draws them.
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use preprocess::SourceMap;
+use promela::Message;
 use source::{Diagnostic, Severity};
 
 /// Draws `diagnostics` on `text`, which the user knows as `name`.
@@ -25,6 +27,21 @@ pub(crate) fn draw(diagnostics: &[Diagnostic], name: &str, text: &str, colour: b
         }
         out.push_str(&renderer.render(&groups));
         out.push('\n');
+    }
+    out
+}
+
+/// Draws messages about the files of a map, each with the macros and included files it came through.
+pub(crate) fn draw_messages(messages: &[Message], map: &SourceMap, colour: bool) -> String {
+    let mut out = String::new();
+    for message in messages {
+        let name = map.path(message.file).display().to_string();
+        let drawn = draw(std::slice::from_ref(&message.diagnostic), &name, map.text(message.file), colour);
+        out.push_str(&drawn);
+        for note in message.preprocessed.map(|offset| map.notes(offset)).unwrap_or_default() {
+            let at = map.location(note.place.file, note.place.span.start);
+            out.push_str(&format!("  note: {at}: {}\n", note.message));
+        }
     }
     out
 }

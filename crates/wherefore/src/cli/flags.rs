@@ -8,11 +8,13 @@ use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 
 const EXAMPLES: &str = "\
 Examples:
+  wherefore model.pml                                 what is wrong with this Promela model, and why?
   wherefore model.aut                                 is there a deadlock, and what led into it?
   wherefore model.aut -p '[ true* . \"FAIL\" ] false'   why can FAIL happen?
   wherefore model.aut --property-file safe.mcf        a formula as mCRL2 spells it
   wherefore states.dot                                a state graph dumped by TLC
-  wherefore check model.aut -p deadlock -f json       the verdict only, for scripts
+  wherefore check model.pml -DN=4 -f json             the verdict only, for scripts
+  wherefore convert model.pml model.aut               a model as a transition system
   wherefore reduce model.aut small.aut --equivalence branching
   wherefore explain --help                            every option
 
@@ -63,7 +65,7 @@ pub(crate) enum Command {
     Check(CheckArgs),
     /// Replay counterexamples and tell whether each still fails
     Replay(ReplayArgs),
-    /// Convert between formats: aut, dot, csv, fsm, json
+    /// Convert between formats (aut, dot, csv, fsm, json), or a model to its transition system
     Convert(ConvertArgs),
     /// Minimise a transition system
     Reduce(ReduceArgs),
@@ -92,9 +94,9 @@ pub(crate) struct ExplainArgs {
 
     /// Explain this counterexample instead of a shortest one
     ///
-    /// A trace as an .aut file (a chain of transitions), a list with one label a line (CADP's .seq), or
-    /// the JSON report of an earlier run, which also brings its property.
-    #[arg(long, value_name = "FILE")]
+    /// The JSON report of an earlier run, which also brings its property; for transition systems also a
+    /// trace as an .aut file (a chain of transitions) or a list with one label a line (CADP's .seq).
+    #[arg(long, value_name = "FILE", conflicts_with = "violation")]
     pub(crate) trail: Option<PathBuf>,
 
     /// A counterexample LTS made elsewhere: all failing traces of FILE in a file of their own
@@ -109,6 +111,8 @@ pub(crate) struct ExplainArgs {
     pub(crate) edges: bool,
 
     #[command(flatten)]
+    pub(crate) model: ModelArgs,
+    #[command(flatten)]
     pub(crate) output: OutputArgs,
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
@@ -120,6 +124,8 @@ pub(crate) struct CheckArgs {
     pub(crate) input: InputArgs,
     #[command(flatten)]
     pub(crate) property: PropertyArgs,
+    #[command(flatten)]
+    pub(crate) model: ModelArgs,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
     #[command(flatten)]
@@ -137,6 +143,8 @@ pub(crate) struct ReplayArgs {
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     pub(crate) trail: Vec<PathBuf>,
 
+    #[command(flatten)]
+    pub(crate) text: TextArgs,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
     #[command(flatten)]
@@ -157,6 +165,8 @@ pub(crate) struct ConvertArgs {
     /// Format of OUT; default: from its name
     #[arg(long = "to", value_name = "KIND")]
     pub(crate) to_kind: Option<Kind>,
+    #[command(flatten)]
+    pub(crate) text: TextArgs,
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
 }
@@ -183,9 +193,50 @@ pub(crate) struct InputArgs {
     pub(crate) lang: Option<Kind>,
 }
 
+/// How the text of a model is read.
+#[derive(Debug, Args)]
+pub(crate) struct TextArgs {
+    /// Define a macro of the preprocessor (NAME or NAME=VALUE)
+    #[arg(short = 'D', long = "define", value_name = "NAME", help_heading = "Models")]
+    pub(crate) define: Vec<String>,
+    /// Look for included files here as well
+    #[arg(short = 'I', long = "include", value_name = "FOLDER", help_heading = "Models")]
+    pub(crate) include: Vec<PathBuf>,
+}
+
+impl TextArgs {
+    /// The options that were given, for inputs that have no use for them.
+    pub(crate) fn given(&self) -> Vec<&'static str> {
+        let given = [(!self.define.is_empty(), "-D"), (!self.include.is_empty(), "-I")];
+        given.into_iter().filter(|(given, _)| *given).map(|(_, option)| option).collect()
+    }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ModelArgs {
+    #[command(flatten)]
+    pub(crate) text: TextArgs,
+    /// Explain this one of the violations that the report lists, instead of the nearest
+    #[arg(long, value_name = "ID", help_heading = "Models")]
+    pub(crate) violation: Option<u64>,
+    /// List the statements that no trace executes
+    #[arg(long, help_heading = "Models")]
+    pub(crate) unreached: bool,
+}
+
+impl ModelArgs {
+    /// The options that were given, for inputs that have no use for them.
+    pub(crate) fn given(&self) -> Vec<&'static str> {
+        let own = [(self.violation.is_some(), "--violation"), (self.unreached, "--unreached")];
+        let own = own.into_iter().filter(|(given, _)| *given).map(|(_, option)| option);
+        self.text.given().into_iter().chain(own).collect()
+    }
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct PropertyArgs {
-    /// What must not happen: a formula `[R] false`, or `deadlock` (the default)
+    /// What must not happen. Transition systems: a formula `[R] false`, or `deadlock` (the default).
+    /// Models: `deadlock`, `assertion` or `fault`; default: all three
     #[arg(short, long, value_name = "TEXT", conflicts_with = "property_file")]
     pub(crate) property: Option<String>,
     /// The same from a file: .mcl, .mcf, or an automaton as .aut whose failing traces end before an
@@ -201,7 +252,8 @@ pub(crate) struct PropertyArgs {
     /// The label of a last step that ends a trace properly, so that it is no deadlock
     #[arg(long, value_name = "LABEL")]
     pub(crate) final_label: Option<String>,
-    /// What counts as passing for ever; a transition system names no processes, so both agree on it
+    /// What counts as passing for ever: traces that pass no process over, or all; a transition system
+    /// names no processes, so both agree on it
     #[arg(long, value_enum, default_value_t = Fairness::Weak)]
     pub(crate) fairness: Fairness,
 }
@@ -262,16 +314,20 @@ pub(crate) enum Kind {
     Fsm,
     /// Our own
     Json,
+    /// A model for SPIN
+    Promela,
 }
 
 impl Kind {
-    pub(crate) fn format(self) -> lts::Format {
+    /// The format of a transition system; none for models.
+    pub(crate) fn format(self) -> Option<lts::Format> {
         match self {
-            Self::Aut => lts::Format::Aut,
-            Self::Dot => lts::Format::TlcDot,
-            Self::Csv => lts::Format::Csv,
-            Self::Fsm => lts::Format::Fsm,
-            Self::Json => lts::Format::Json,
+            Self::Aut => Some(lts::Format::Aut),
+            Self::Dot => Some(lts::Format::TlcDot),
+            Self::Csv => Some(lts::Format::Csv),
+            Self::Fsm => Some(lts::Format::Fsm),
+            Self::Json => Some(lts::Format::Json),
+            Self::Promela => None,
         }
     }
 }

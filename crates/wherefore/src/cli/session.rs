@@ -10,7 +10,7 @@ use wherefore::naming::Naming;
 
 use super::flags::{InputArgs, Kind, LimitArgs, OutputArgs};
 use super::host::Terminal;
-use super::input;
+use super::{input, models};
 
 /// A graph as it was read, or the limit that was reached first.
 #[derive(Debug)]
@@ -37,7 +37,7 @@ pub(crate) fn read(path: &Path, kind: Option<Kind>, host: &Terminal) -> Result<L
         _ => {}
     }
     let named = Format::from_extension(extension);
-    let Some(format) = kind.map(Kind::format).or(named).or_else(|| Format::detect(&bytes)) else {
+    let Some(format) = kind.and_then(Kind::format).or(named).or_else(|| Format::detect(&bytes)) else {
         bail!(
             "{}: neither its name nor its content tells what kind of file it is: say --lang",
             path.display()
@@ -76,7 +76,7 @@ impl Wanted {
 pub(crate) struct Session<'a> {
     input: &'a InputArgs,
     pub(crate) output: &'a OutputArgs,
-    max_states: u64,
+    pub(crate) max_states: u64,
     pub(crate) host: Terminal,
 }
 
@@ -90,9 +90,23 @@ impl<'a> Session<'a> {
         self.output.colours_messages()
     }
 
-    pub(crate) fn read(&self) -> Result<Loaded> {
+    /// The input.
+    pub(crate) fn path(&self) -> &'a Path {
+        &self.input.file
+    }
+
+    /// Whether the input is a model rather than a transition system.
+    pub(crate) fn is_model(&self) -> Result<bool> {
         if self.output.output.as_deref().is_some_and(|output| input::same_file(output, &self.input.file)) {
             bail!("the report would overwrite {}", self.input.file.display());
+        }
+        models::is_model(&self.input.file, self.input.lang)
+    }
+
+    /// Reads a transition system, for which some options that were given are of no use.
+    pub(crate) fn read(&self, unused: Vec<&str>) -> Result<Loaded> {
+        for option in unused {
+            self.host.warn(&format!("{option} is for models; a transition system has no use for it"));
         }
         read(&self.input.file, self.input.lang, &self.host)
     }
@@ -109,6 +123,35 @@ impl<'a> Session<'a> {
         }
     }
 
+    pub(crate) fn told_model(&self, kind: &str, size: impl Into<Option<report::GraphSize>>) -> report::Input {
+        report::Input {
+            path: self.input.file.display().to_string(),
+            kind: kind.to_owned(),
+            size: size.into(),
+        }
+    }
+
+    /// What is asked of a model.
+    pub(crate) fn request_for(
+        &self,
+        input: report::Input,
+        property: report::Property,
+        wanted: Wanted,
+    ) -> Request {
+        Request {
+            input,
+            property,
+            max_states: self.max_states,
+            has_processes: true,
+            fairness: wanted.fairness,
+            trace: None,
+            past_others: false,
+            neighbourhoods: wanted.neighbourhoods,
+            edges: wanted.edges,
+            most_listed: wanted.most_listed,
+        }
+    }
+
     pub(crate) fn request(
         &self,
         loaded: &Loaded,
@@ -116,16 +159,8 @@ impl<'a> Session<'a> {
         trace: Option<Trace>,
         wanted: Wanted,
     ) -> Request {
-        Request {
-            input: self.told_input(loaded),
-            property,
-            max_states: self.max_states,
-            fairness: wanted.fairness,
-            trace,
-            neighbourhoods: wanted.neighbourhoods,
-            edges: wanted.edges,
-            most_listed: wanted.most_listed,
-        }
+        let request = self.request_for(self.told_input(loaded), property, wanted);
+        Request { has_processes: false, trace, ..request }
     }
 
     /// Analyses and reports; the exit code says what came out.

@@ -50,13 +50,14 @@ struct JsonTrace {
 #[derive(Deserialize)]
 struct JsonStep {
     action: String,
+    event: Option<String>,
 }
 
 fn from_json(bytes: &[u8]) -> Result<Trail> {
     let trail: JsonTrail = serde_json::from_slice(bytes)
         .map_err(|_| anyhow!("the trail is JSON, but no report of ours with a counterexample in it"))?;
     let Some(trace) = trail.counterexample else { bail!("the report has no counterexample") };
-    let labels = trace.steps.into_iter().map(|step| step.action).collect();
+    let labels = trace.steps.into_iter().map(|step| step.event.unwrap_or(step.action)).collect();
     Ok(Trail { labels, property: trail.property })
 }
 

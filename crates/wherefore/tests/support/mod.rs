@@ -92,10 +92,11 @@ static MATRIX: LazyLock<Vec<Row>> = LazyLock::new(|| {
 pub fn assert_honest(report: &Value) {
     let input = match report["input"]["kind"].as_str().unwrap() {
         "aut" | "dot" | "csv" | "fsm" | "json" => "lts",
+        "promela" => "promela",
         other => panic!("an input the matrix does not know: {other}"),
     };
     let violated = report["verdict"] == "violated";
-    let violation = if violated { report["property"]["kind"].as_str().unwrap() } else { "none" };
+    let violation = if violated { report["counterexample"]["kind"].as_str().unwrap() } else { "none" };
     let engine = report["engine"].as_str().unwrap();
     let rows = || {
         MATRIX.iter().filter(|row| row.input == input && row.violation == violation && row.engine == engine)

@@ -1,0 +1,37 @@
+//! Statements as people write them, with the arguments of inlines in place of their parameters.
+
+use super::{Teller, spelling};
+use crate::resolve::{Expr, ExprKind, StmtKind};
+
+impl Teller<'_> {
+    /// The text of a statement, if it is a plain one.
+    pub(crate) fn spelled(&self, statement: usize) -> Option<String> {
+        let statement = self.origins.statements.get(statement).copied().flatten()?;
+        let program = self.program;
+        let expression = |expr: &Expr| spelling::expression(program, expr);
+        let place = |place| spelling::place(program, place, |_| None);
+        Some(match &statement.kind {
+            StmtKind::Condition(Expr { kind: ExprKind::Number(1), .. }) => "skip".to_owned(),
+            StmtKind::Condition(expr) if !is_run(expr) => expression(expr),
+            StmtKind::Assign { target, value } if !is_run(value) => {
+                format!("{} = {}", place(target), expression(value))
+            }
+            StmtKind::Assert(expr) => format!("assert({})", expression(expr)),
+            StmtKind::Send { channel, sorted, values } => {
+                let values: Vec<String> = values.iter().map(expression).collect();
+                format!("{}{}{}", place(channel), if *sorted { "!!" } else { "!" }, values.join(", "))
+            }
+            StmtKind::Receive { channel, random, keep, patterns } => {
+                let patterns = spelling::patterns(program, patterns);
+                let operator = if *random { "??" } else { "?" };
+                let patterns = if *keep { format!("<{patterns}>") } else { patterns };
+                format!("{}{operator}{patterns}", place(channel))
+            }
+            _ => return None,
+        })
+    }
+}
+
+fn is_run(expr: &Expr) -> bool {
+    matches!(expr.kind, ExprKind::Run { .. })
+}

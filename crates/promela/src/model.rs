@@ -1,0 +1,112 @@
+//! From a text to a model that runs, with everything that is wrong with the text.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use graph::System;
+use preprocess::{FileId, Files, Options, SourceMap};
+use source::{Diagnostic, Location, Severity, Span};
+
+use crate::machine::{Machine, Scheduler};
+use crate::resolve::{self, Program};
+
+/// A model that runs, and the way from its statements to the user's text.
+#[derive(Debug)]
+pub struct Model {
+    pub program: Program,
+    pub machine: Machine,
+    pub map: SourceMap,
+}
+
+/// A message about one of the files of a map. What it adds about macros and included files is found
+/// through the place in the preprocessed text, if it is about that.
+#[derive(Debug)]
+pub struct Message {
+    pub file: FileId,
+    pub diagnostic: Diagnostic,
+    pub preprocessed: Option<usize>,
+}
+
+/// What became of a text.
+#[derive(Debug)]
+pub struct Reading {
+    pub model: Result<Model, SourceMap>,
+    pub messages: Vec<Message>,
+}
+
+impl Reading {
+    /// Leads messages to their files.
+    pub fn map(&self) -> &SourceMap {
+        match &self.model {
+            Ok(model) => &model.map,
+            Err(map) => map,
+        }
+    }
+}
+
+impl Model {
+    /// Reads `text`, which is the content of `path`.
+    pub fn read(files: &dyn Files, path: &Path, text: impl Into<Arc<str>>, options: &Options) -> Reading {
+        let made = preprocess::preprocess(files, path, text, options);
+        let failed = made.has_errors();
+        let own = made.diagnostics.into_iter();
+        let mut messages: Vec<Message> =
+            own.map(|(file, diagnostic)| Message { file, diagnostic, preprocessed: None }).collect();
+        if failed {
+            return Reading { model: Err(made.map), messages };
+        }
+        let (program, diagnostics) = resolve::read(&made.text);
+        messages.extend(diagnostics.into_iter().map(|diagnostic| {
+            let preprocessed = Some(diagnostic.span.start);
+            let (file, diagnostic) = made.map.diagnostic(diagnostic);
+            Message { file, diagnostic, preprocessed }
+        }));
+        let Some(program) = program else { return Reading { model: Err(made.map), messages } };
+        match Machine::new(&program) {
+            Ok(machine) => Reading { model: Ok(Self { program, machine, map: made.map }), messages },
+            Err(error) => {
+                let diagnostic = Diagnostic::error(Span::at(0), error.to_string());
+                messages.push(Message { file: FileId::MAIN, diagnostic, preprocessed: None });
+                Reading { model: Err(made.map), messages }
+            }
+        }
+    }
+
+    /// What the user wrote to get a piece of the preprocessed text.
+    pub(crate) fn source(&self, span: Span) -> &str {
+        let place = self.map.place(span);
+        place.span.text(self.map.text(place.file))
+    }
+
+    /// Where a piece of the preprocessed text stands in the user's file.
+    pub fn location(&self, span: Span) -> Option<Location> {
+        if span == Span::default() {
+            return None;
+        }
+        let place = self.map.place(span);
+        let at = self.map.location(place.file, place.span.start);
+        let text = self.map.text(place.file);
+        let start = text[..place.span.start].rfind('\n').map_or(0, |newline| newline + 1);
+        let line = text[start..].lines().next().unwrap_or_default();
+        Some(Location {
+            file: at.path.display().to_string(),
+            line: at.position.line,
+            column: at.position.column,
+            text: line.trim().to_owned(),
+        })
+    }
+}
+
+impl System for Model {
+    type Worker<'a> = Scheduler<'a>;
+
+    fn worker(&self) -> Scheduler<'_> {
+        self.machine.worker()
+    }
+}
+
+impl Message {
+    pub fn is_error(&self) -> bool {
+        self.diagnostic.severity == Severity::Error
+    }
+}

@@ -1,0 +1,174 @@
+//! The [`Story`] of a Promela model.
+
+use graph::{Actor, Actors, Change, Deed, Need, Story, System, Told, Waiting, Worker, Wrong};
+use model::Fault;
+
+use crate::distinct::distinct_names;
+use crate::machine::{ASSERTION, Event, Statement, Teller};
+use crate::model::Model;
+
+/// Tells about a model.
+#[derive(Debug)]
+pub struct Narrator<'m> {
+    model: &'m Model,
+    teller: Teller<'m>,
+    /// Every statement as its author wrote it.
+    texts: Vec<String>,
+    /// The same, with what tells it from all others of its process.
+    names: Vec<String>,
+}
+
+impl<'m> Narrator<'m> {
+    pub fn new(model: &'m Model) -> Self {
+        let teller = Teller::new(&model.program, &model.machine);
+        let statements = 0..model.machine.statements.len();
+        let texts: Vec<String> = statements.map(|number| written(model, &teller, number)).collect();
+        let names = distinct_names(model, &teller, &texts);
+        Self { model, teller, texts, names }
+    }
+
+    fn statement(&self, number: u32) -> &'m Statement {
+        &self.model.machine.statements[number as usize]
+    }
+
+    fn deed(&self, process: u8, number: u32) -> Deed {
+        let statement = self.statement(number);
+        Deed {
+            actor: Actor { name: plain(&statement.process), number: process },
+            action: self.texts[number as usize].clone(),
+            location: self.model.location(statement.span),
+        }
+    }
+
+    fn name(&self, process: u8, number: u32) -> String {
+        let process_name = plain(&self.statement(number).process);
+        format!("{process_name}:{process} {}", self.names[number as usize])
+    }
+}
+
+/// `init` rather than `:init:`, which is SPIN's way to keep the name apart from others.
+fn plain(process: &str) -> String {
+    process.trim_matches(':').to_owned()
+}
+
+/// A statement as it stands in the user's file, on one line. In an inline the parameters are replaced by
+/// what they stand for, and what stands nowhere (the steps of a `for`, a jump) is spelt out.
+fn written(model: &Model, teller: &Teller<'_>, number: usize) -> String {
+    const MOST: usize = 60;
+    let statement = &model.machine.statements[number];
+    let words: Vec<&str> = model.source(statement.span).split_whitespace().collect();
+    let text = words.join(" ");
+    // Of the steps of a `for` only the name of its variable stands in the text.
+    let is_name = !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    let is_keyword = matches!(text.as_str(), "skip" | "else" | "break" | "timeout");
+    let stands_there = !text.is_empty() && (!is_name || is_keyword) && !statement.text.starts_with('.');
+    let text = if stands_there && teller.expansion(number).is_none() {
+        text
+    } else {
+        teller.spelled(number).unwrap_or_else(|| statement.text.clone())
+    };
+    if text.chars().count() > MOST {
+        return text.chars().take(MOST - 4).collect::<String>() + " ...";
+    }
+    text
+}
+
+/// A variable as people speak of it: a local one with its process.
+fn owned(name: String, process: Option<(String, u8)>) -> String {
+    match process {
+        None => name,
+        Some((process, number)) => format!("{}:{number}.{name}", plain(&process)),
+    }
+}
+
+impl Story for Narrator<'_> {
+    fn actors(&self, event: u64) -> Actors {
+        let event = Event::unpack(event);
+        Actors::new(event.process, event.partner.map(|(process, _)| process))
+    }
+
+    fn event(&self, event: u64) -> Told {
+        let event = Event::unpack(event);
+        Told {
+            deed: self.deed(event.process, event.statement),
+            partner: event.partner.map(|(process, statement)| self.deed(process, statement)),
+        }
+    }
+
+    fn label(&self, event: u64) -> String {
+        let event = Event::unpack(event);
+        let own = self.name(event.process, event.statement);
+        match event.partner {
+            None => own,
+            Some((process, statement)) => format!("{own} -> {}", self.name(process, statement)),
+        }
+    }
+
+    fn wrong(&self, event: u64, what: u32) -> Wrong {
+        let number = Event::unpack(event).statement;
+        let location = self.model.location(self.statement(number).span);
+        let text = format!("`{}`", self.texts[number as usize]);
+        if what == ASSERTION {
+            return Wrong { kind: "assertion", text: format!("{text} fails"), location };
+        }
+        let fault = Fault::kind_name(what).unwrap_or("fault");
+        Wrong { kind: "fault", text: format!("{fault} in {text}"), location }
+    }
+
+    fn detail(&self, state: &[u8], event: u64) -> Option<String> {
+        let mut worker = self.model.worker();
+        let mut at = None;
+        let mut faults = 0;
+        worker.steps(state, |step| {
+            if let Some(what) = step.violation.filter(|what| *what != ASSERTION) {
+                if step.event == event {
+                    at.get_or_insert((faults, what));
+                }
+                faults += 1;
+            }
+        });
+        let (at, _) = at?;
+        worker.faults().get(at).map(Fault::to_string)
+    }
+
+    fn values(&self, state: &[u8]) -> Vec<(String, String)> {
+        let values = self.teller.values(state).into_iter();
+        values.map(|value| (owned(value.name, value.process), value.value)).collect()
+    }
+
+    fn changes(&self, from: &[u8], to: &[u8]) -> Vec<Change> {
+        let changes = self.teller.changes(from, to).into_iter();
+        let told = changes.map(|change| Change {
+            name: owned(change.name, change.process),
+            old: change.old,
+            new: change.new,
+        });
+        told.collect()
+    }
+
+    fn waiting(&self, state: &[u8]) -> Vec<Waiting> {
+        let blocked = self.teller.blocked(state).into_iter();
+        let told = blocked.map(|blocked| Waiting {
+            actor: Actor { name: plain(&blocked.process), number: blocked.pid },
+            may_end: blocked.may_end,
+            needs: blocked
+                .waits
+                .into_iter()
+                .map(|wait| Need {
+                    action: self.texts[wait.statement as usize].clone(),
+                    location: self.model.location(self.statement(wait.statement).span),
+                    reason: wait.reason,
+                })
+                .collect(),
+        });
+        told.collect()
+    }
+
+    fn unreached(&self, events: &[u64]) -> Vec<Deed> {
+        let executed = events.iter().flat_map(|event| {
+            let event = Event::unpack(*event);
+            std::iter::once(event.statement).chain(event.partner.map(|(_, statement)| statement))
+        });
+        self.teller.unreached(executed).into_iter().map(|number| self.deed(0, number)).collect()
+    }
+}

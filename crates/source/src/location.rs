@@ -1,0 +1,17 @@
+use std::fmt;
+
+/// A place in a file as a person is told it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Location {
+    pub file: String,
+    pub line: u64,
+    pub column: u64,
+    /// The line itself, without the blanks around it.
+    pub text: String,
+}
+
+impl fmt::Display for Location {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}:{}", self.file, self.line, self.column)
+    }
+}

@@ -1,0 +1,260 @@
+//! A model after its search: the graph with its violations, and the story that names everything.
+
+use std::collections::BTreeMap;
+
+use graph::{
+    Actors, Checked, Followed, Marks, StateGraph, Story, System, Told, Trace, Transitions, Waiting, Worker,
+    Wrong, WrongStep, follow,
+};
+use report::StateId;
+use rustc_hash::FxHashMap;
+use search::{Explored, Store, Violation};
+
+use crate::naming::Naming;
+
+/// A class of violations: one kind at one place.
+#[derive(Clone, Debug)]
+pub(crate) struct Class {
+    pub(crate) wrong: Wrong,
+    pub(crate) count: u64,
+    /// The length of a shortest trace to it.
+    pub(crate) shortest: u32,
+}
+
+/// All that is wrong, class by class, nearest first.
+#[derive(Debug)]
+pub(crate) struct Classes {
+    pub(crate) list: Vec<Class>,
+    /// The class of every violation that was found.
+    of: Vec<usize>,
+}
+
+impl Classes {
+    pub(crate) fn new(found: &Explored, story: &impl Story) -> Self {
+        let mut list: Vec<Class> = Vec::new();
+        let mut known: BTreeMap<Option<(u64, u32)>, usize> = BTreeMap::new();
+        let mut of = Vec::with_capacity(found.violations.len());
+        for violation in &found.violations {
+            let (step, shortest) = match violation {
+                Violation::Deadlock { state } => (None, found.depth(*state)),
+                Violation::Step { state, edge, what } => {
+                    (Some((found.events[edge.label as usize], *what)), found.depth(*state) + 1)
+                }
+            };
+            let at = *known.entry(step).or_insert_with(|| {
+                let wrong = step.map_or_else(deadlock, |(event, what)| story.wrong(event, what));
+                // The same statement of another process, or in another rendezvous, is the same class.
+                list.iter().position(|class| class.wrong == wrong).unwrap_or_else(|| {
+                    list.push(Class { wrong, count: 0, shortest });
+                    list.len() - 1
+                })
+            });
+            list[at].count += 1;
+            list[at].shortest = list[at].shortest.min(shortest);
+            of.push(at);
+        }
+        let mut order: Vec<usize> = (0..list.len()).collect();
+        order.sort_by_key(|at| list[*at].shortest);
+        let mut place = vec![0; list.len()];
+        order.iter().enumerate().for_each(|(new, old)| place[*old] = new);
+        of.iter_mut().for_each(|at| *at = place[*at]);
+        Self { list: order.into_iter().map(|old| list[old].clone()).collect(), of }
+    }
+}
+
+fn deadlock() -> Wrong {
+    let text = "nothing can move, and not every process may stop where it is";
+    Wrong { kind: "deadlock", text: text.to_owned(), location: None }
+}
+
+#[derive(Debug)]
+pub(crate) struct ModelSystem<'a, S> {
+    checked: Checked,
+    store: Store,
+    events: Vec<u64>,
+    story: &'a S,
+    /// What is wrong in each class.
+    wrong: Vec<Wrong>,
+    /// The class of deadlocks, if there are any.
+    deadlocks: Option<usize>,
+}
+
+impl<'a, S: Story> ModelSystem<'a, S> {
+    /// `matters` says which classes end a trace.
+    pub(crate) fn new(
+        system: &impl System,
+        found: Explored,
+        story: &'a S,
+        classes: &Classes,
+        matters: impl Fn(usize) -> bool,
+    ) -> Self {
+        let Explored { store, mut graph, events, violations, open, .. } = found;
+        for event in &events {
+            graph.labels.intern(&story.label(*event));
+        }
+        let worker = system.worker();
+        let mut marks = Marks {
+            actors: events.iter().map(|event| story.actors(*event)).collect(),
+            open,
+            uninterrupted: (0..store.len() as u32)
+                .filter(|state| worker.is_passing(store.get(*state)))
+                .collect(),
+            classes: classes.list.len() as u32,
+            ..Marks::default()
+        };
+        let mut deadlocks = None;
+        let mattering = violations.iter().zip(&classes.of).filter(|(_, class)| matters(**class));
+        for (violation, class) in mattering {
+            match violation {
+                Violation::Deadlock { state } => {
+                    deadlocks = Some(*class);
+                    marks.deadlocks.push(*state);
+                }
+                Violation::Step { state, edge, .. } => {
+                    marks.wrong.push(WrongStep { source: *state, edge: *edge, class: *class as u32 });
+                }
+            }
+        }
+        let wrong = classes.list.iter().map(|class| class.wrong.clone()).collect();
+        Self { checked: Checked::new(graph, marks), store, events, story, wrong, deadlocks }
+    }
+
+    /// Makes the violations of one class those to be explained.
+    pub(crate) fn aim(&mut self, target: usize) {
+        let deadlocks = self.deadlocks;
+        self.checked.aim(|class| class.map(|class| class as usize).or(deadlocks) == Some(target));
+    }
+
+    /// Goes on past all violations but those of one class.
+    pub(crate) fn go_past_all_but(&mut self, target: usize) {
+        self.checked.forgive_all_but(Some(target as u32));
+    }
+
+    /// The class of a violating state.
+    pub(crate) fn class(&self, state: u32) -> Option<usize> {
+        let own = self.checked.class(state).map(|class| class as usize);
+        own.or(self.deadlocks).filter(|_| self.is_violating(state))
+    }
+
+    /// The violating trace with these events, if it lies in what was explored.
+    pub(crate) fn follow(&self, events: &[u64]) -> Option<Trace> {
+        let numbers: FxHashMap<u64, u32> = self.events.iter().copied().zip(0..).collect();
+        let labels = events.iter().map(|event| numbers.get(event).copied()).collect::<Option<Vec<u32>>>()?;
+        match follow(&self.checked, &labels, |_| false) {
+            Followed::Violating(trace) => Some(trace),
+            Followed::Harmless(_) | Followed::Diverged { .. } => None,
+        }
+    }
+
+    pub(crate) fn into_graph(self) -> StateGraph {
+        self.checked.into_graph()
+    }
+
+    /// The bytes of a state; nothing for what a wrong step leads to.
+    fn bytes(&self, state: u32) -> Option<&[u8]> {
+        self.checked.class(state).is_none().then(|| self.store.get(state))
+    }
+}
+
+impl<S: Story> Naming for ModelSystem<'_, S> {
+    fn graph(&self) -> &StateGraph {
+        self.checked.graph()
+    }
+
+    fn stands_for(&self, state: u32) -> Vec<u32> {
+        vec![state]
+    }
+
+    fn state_id(&self, state: u32) -> StateId {
+        match self.checked.class(state) {
+            None => StateId::Number(i64::from(state)),
+            Some(_) => StateId::Text("violation".to_owned()),
+        }
+    }
+
+    fn values(&self, state: u32) -> BTreeMap<String, String> {
+        self.bytes(state).map_or_else(BTreeMap::new, |bytes| self.story.values(bytes).into_iter().collect())
+    }
+
+    fn changes(&self, from: u32, to: u32) -> BTreeMap<String, [Option<String>; 2]> {
+        let (Some(from), Some(to)) = (self.bytes(from), self.bytes(to)) else { return BTreeMap::new() };
+        let changes = self.story.changes(from, to).into_iter();
+        changes.map(|change| (change.name, [change.old, change.new])).collect()
+    }
+
+    fn told(&self, label: u32) -> Option<Told> {
+        Some(self.story.event(self.events[label as usize]))
+    }
+
+    fn waiting(&self, state: u32) -> Vec<Waiting> {
+        self.bytes(state).map_or_else(Vec::new, |bytes| self.story.waiting(bytes))
+    }
+
+    fn violation(&self, trace: &Trace) -> Option<Wrong> {
+        let Some(class) = self.checked.class(trace.last()) else { return Some(deadlock()) };
+        let mut wrong = self.wrong[class as usize].clone();
+        let before = trace.states().rev().nth(1).and_then(|state| self.bytes(state));
+        if let (Some(state), Some(step)) = (before, trace.steps.last())
+            && let Some(detail) = self.story.detail(state, self.events[step.label as usize])
+            && !wrong.text.contains(&detail)
+        {
+            wrong.text = format!("{}: {detail}", wrong.text);
+        }
+        Some(wrong)
+    }
+}
+
+/// Everything about edges is the graph's business.
+impl<S> Transitions for ModelSystem<'_, S> {
+    fn bound(&self) -> usize {
+        self.checked.bound()
+    }
+
+    fn initial(&self) -> Vec<u32> {
+        self.checked.initial()
+    }
+
+    #[inline]
+    fn is_violating(&self, state: u32) -> bool {
+        self.checked.is_violating(state)
+    }
+
+    #[inline]
+    fn is_target(&self, state: u32) -> bool {
+        self.checked.is_target(state)
+    }
+
+    #[inline]
+    fn is_open(&self, state: u32) -> bool {
+        self.checked.is_open(state)
+    }
+
+    fn has_processes(&self) -> bool {
+        self.checked.has_processes()
+    }
+
+    #[inline]
+    fn actors(&self, label: u32) -> Actors {
+        self.checked.actors(label)
+    }
+
+    #[inline]
+    fn is_uninterrupted(&self, state: u32) -> bool {
+        self.checked.is_uninterrupted(state)
+    }
+
+    #[inline]
+    fn successors(&self, state: u32, visit: impl FnMut(u32, u32)) {
+        self.checked.successors(state, visit);
+    }
+
+    #[inline]
+    fn predecessors(&self, state: u32, visit: impl FnMut(u32, u32)) {
+        self.checked.predecessors(state, visit);
+    }
+
+    #[inline]
+    fn degree(&self, state: u32) -> u32 {
+        self.checked.degree(state)
+    }
+}

@@ -5,7 +5,7 @@ use source::Diagnostic;
 
 use crate::conditional::is_conditional;
 use crate::definition::{self, Macro, Meaning};
-use crate::engine::{Engine, Stop};
+use crate::engine::{Engine, Reading, Stop};
 use crate::include::plain;
 use crate::lexer::Piece;
 use crate::map::FileId;
@@ -33,7 +33,7 @@ impl Engine<'_> {
             "import" => self.include(true),
             "line" => self.line_directive(),
             "error" | "warning" => self.message(&text),
-            "pragma" => self.pragma(),
+            "pragma" => self.pragma(hash, name),
             "ident" | "sccs" | "assert" | "unassert" => self.line().map(drop),
             _ if is_conditional(&text) => {
                 self.conditional(&text)?;
@@ -129,7 +129,7 @@ impl Engine<'_> {
         text
     }
 
-    fn pragma(&mut self) -> Result<(), Stop> {
+    fn pragma(&mut self, hash: Token, name: Token) -> Result<(), Stop> {
         let line = self.line()?;
         if let [only] = line[..]
             && self.symbols.text(only.text) == "once"
@@ -137,6 +137,16 @@ impl Engine<'_> {
         {
             let path = plain(self.map.path(FileId::new(frame.file)));
             self.once.insert(path);
+            return Ok(());
+        }
+        if self.options.keep_pragmas {
+            if self.reading != Reading::Text {
+                return self.error(self.here, "a `#pragma` cannot stand among the arguments of a macro");
+            }
+            self.start_line(hash.spot);
+            for token in [hash, name].into_iter().chain(line) {
+                self.output.token(token, &self.symbols, &mut self.map);
+            }
         }
         Ok(())
     }

@@ -220,7 +220,7 @@ impl<'a> Engine<'a> {
     }
 
     /// The output goes on in the line of this token, unless that is read for somebody else.
-    fn start_line(&mut self, spot: Spot) {
+    pub(crate) fn start_line(&mut self, spot: Spot) {
         if self.reading == Reading::Text {
             self.output.start_line(spot.file, self.map.content(spot.file).line(spot.start as usize));
         }

@@ -1,5 +1,5 @@
 //! `#include`: the file is looked for beside the including one, then in the folders of the options,
-//! for `<name>` as for `"name"`.
+//! for `<name>` as for `"name"`, unless the options say otherwise.
 
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
@@ -10,15 +10,23 @@ use crate::map::{Content, FileId, Spot};
 use crate::symbols::Symbol;
 use crate::token::{Kind, Token};
 
+/// The name after `#include`, where it stands, and whether in angle brackets.
+struct Header {
+    name: String,
+    spot: Spot,
+    angles: bool,
+}
+
 impl Engine<'_> {
     /// Reads the rest of an `#include` and opens the file; with `once`, unless that was done before.
     pub(crate) fn include(&mut self, once: bool) -> Result<(), Stop> {
         let here = self.here;
-        let Some((name, spot)) = self.header_name()? else { return Ok(()) };
+        let Some(Header { name, spot, angles }) = self.header_name()? else { return Ok(()) };
         if name.is_empty() {
             return self.error(spot, "the name of the file to include is empty");
         }
-        let (path, content) = match self.find(Path::new(&name)) {
+        let beside = !(angles && self.options.angles_in_folders_only);
+        let (path, content) = match self.find(Path::new(&name), beside) {
             Ok(found) => found,
             Err(Unread::Missing) => return self.error(spot, format!("there is no file `{name}`")),
             Err(Unread::Failed(why)) => return self.error(spot, format!("`{name}` cannot be read: {why}")),
@@ -40,7 +48,7 @@ impl Engine<'_> {
 
     /// The name in quotes or angle brackets, which macros may make, and where it stands. The line is
     /// read to its end.
-    fn header_name(&mut self) -> Result<Option<(String, Spot)>, Stop> {
+    fn header_name(&mut self) -> Result<Option<Header>, Stop> {
         let here = self.here;
         let lexeme = self.lexeme()?;
         let first = self.token(lexeme);
@@ -59,13 +67,13 @@ impl Engine<'_> {
                 let spot = frame.spot(lexeme.start, lexeme.start + end + 1);
                 frame.at = lexeme.start + end + 1;
                 self.ignore_rest()?;
-                return Ok(Some((name, spot)));
+                return Ok(Some(Header { name, spot, angles: true }));
             }
         }
         if first.kind == Kind::String {
             let name = self.symbols.text(first.text).trim_matches('"').to_owned();
             self.ignore_rest()?;
-            return Ok(Some((name, first.spot)));
+            return Ok(Some(Header { name, spot: first.spot, angles: false }));
         }
         let mut line = vec![first];
         line.extend(self.line()?);
@@ -73,7 +81,7 @@ impl Engine<'_> {
         let mut line = self.expand_apart(line)?;
         line.retain(|token| !token.is_padding());
         match self.made_name(&line) {
-            Some(name) => Ok(Some((name, spot))),
+            Some((name, angles)) => Ok(Some(Header { name, spot, angles })),
             None => {
                 self.error(spot, "`#include` needs a name in quotes or angle brackets")?;
                 Ok(None)
@@ -81,16 +89,16 @@ impl Engine<'_> {
         }
     }
 
-    fn made_name(&self, line: &[Token]) -> Option<String> {
+    fn made_name(&self, line: &[Token]) -> Option<(String, bool)> {
         let first = line.first()?;
         if first.kind == Kind::String {
-            return Some(self.symbols.text(first.text).trim_matches('"').to_owned());
+            return Some((self.symbols.text(first.text).trim_matches('"').to_owned(), false));
         }
         if !first.is_operator(Symbol::LESS) {
             return None;
         }
         let end = line.iter().position(|token| token.is_operator(Symbol::GREATER))?;
-        Some(self.spelling(&line[1..end]))
+        Some((self.spelling(&line[1..end]), true))
     }
 
     fn ignore_rest(&mut self) -> Result<(), Stop> {
@@ -99,9 +107,9 @@ impl Engine<'_> {
         Ok(())
     }
 
-    fn find(&mut self, name: &Path) -> Result<(PathBuf, Arc<Content>), Unread> {
+    fn find(&mut self, name: &Path, beside: bool) -> Result<(PathBuf, Arc<Content>), Unread> {
         let mut places = Vec::new();
-        if let Some(frame) = self.frames.last() {
+        if let Some(frame) = self.frames.last().filter(|_| beside) {
             let including = self.map.path(FileId::new(frame.file));
             places.push(including.parent().unwrap_or(Path::new("")).join(name));
         }

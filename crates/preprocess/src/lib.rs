@@ -54,6 +54,10 @@ pub struct Options {
     pub undefine: Vec<String>,
     /// Where to look for files that are not beside the including one (`-I`).
     pub include_folders: Vec<PathBuf>,
+    /// Look for `<name>` in those folders only, as C compilers do, and not beside the including file.
+    pub angles_in_folders_only: bool,
+    /// Keep `#pragma` lines in the output, for a reader who knows what they mean.
+    pub keep_pragmas: bool,
     pub limits: Limits,
 }
 

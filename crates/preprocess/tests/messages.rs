@@ -216,3 +216,32 @@ fn limits_leave_room_for_what_people_write() {
 fn letters_of_any_script_stay_as_they_are() {
     assert_eq!(run("#define x größe\nx ü §x é$x\n").text.trim(), "größe ü §größe é$x");
 }
+
+#[test]
+fn angles_may_mean_the_folders_only() {
+    let files: BTreeMap<PathBuf, Arc<str>> = [("own.h", "own"), ("inc/own.h", "folder")]
+        .map(|(path, text)| (PathBuf::from(path), Arc::from(text)))
+        .into();
+    let mut options = Options { include_folders: vec!["inc".into()], ..Options::default() };
+    let text = "#include <own.h>\n#include \"own.h\"\n";
+    let words = |options: &Options| {
+        let result = preprocess(&files, Path::new("m.c"), text, options);
+        result.text.split_whitespace().map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(words(&options), ["own", "own"]);
+    options.angles_in_folders_only = true;
+    assert_eq!(words(&options), ["folder", "own"]);
+}
+
+#[test]
+fn pragmas_are_kept_on_request() {
+    let text =
+        "#pragma once\nint a;\n#pragma  pack( 1 ) // why\nint b;\n#define F(x) x\nF(\n#pragma pack()\n)\n";
+    let dropped = preprocess(&NoFiles, Path::new("m.c"), text, &Options::default());
+    assert!(!dropped.text.contains("pragma") && !dropped.has_errors());
+    let options = Options { keep_pragmas: true, ..Options::default() };
+    let kept = preprocess(&NoFiles, Path::new("m.c"), text, &options);
+    assert_eq!(kept.text.trim_end(), "\nint a;\n#pragma pack( 1 )\nint b;");
+    let messages: Vec<&str> = kept.diagnostics.iter().map(|(_, found)| found.message.as_str()).collect();
+    assert_eq!(messages, ["a `#pragma` cannot stand among the arguments of a macro"]);
+}

@@ -1,0 +1,69 @@
+//! C: from text to a typed tree.
+//!
+//! [`read`] preprocesses a text, has it parsed and typed, and turns what the entry function can reach into
+//! a [`tree::Program`]: every name bound, every conversion and layout explicit. It goes on after errors and
+//! reports as many as it finds, each at its place in the user's own files.
+//!
+//! Parsing and typing are a library's (the `rucc` crates), of which nothing is seen outside of [`seam`].
+//! What the library or the tree cannot do right is refused by name and place, if the entry function can
+//! reach it; nothing is dropped in silence, because what is told about a program would then be wrong.
+
+mod diagnostic;
+mod headers;
+mod nesting;
+mod predefined;
+mod seam;
+pub mod tree;
+
+use std::path::{Path, PathBuf};
+
+use preprocess::Files;
+
+pub use diagnostic::{Diagnostic, Note};
+pub use tree::DataModel;
+
+/// What the caller decides.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Macros to define (`-D`); without a value they are 1.
+    pub defines: Vec<(String, Option<String>)>,
+    /// Where to look for included files (`-I`), before the headers that come with this crate.
+    pub include_dirs: Vec<PathBuf>,
+    /// Where to look after those: the system's own headers, if they are wanted.
+    pub system_dirs: Vec<PathBuf>,
+    pub data_model: DataModel,
+    /// The function the program starts with.
+    pub entry: String,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            defines: Vec::new(),
+            include_dirs: Vec::new(),
+            system_dirs: Vec::new(),
+            data_model: DataModel::default(),
+            entry: "main".to_owned(),
+        }
+    }
+}
+
+/// Reads `text`, the content of `path`. A name that ends in `.i` means that it is preprocessed already.
+/// The program is there if nothing but warnings was found.
+pub fn read(
+    files: &dyn Files,
+    path: &Path,
+    text: &str,
+    options: &Options,
+) -> (Option<tree::Program>, Vec<Diagnostic>) {
+    let files = headers::WithHeaders::new(files);
+    let ready = preprocess::preprocess(&files, path, text, &predefined::options(path, options));
+    let mut diagnostics = diagnostic::preprocessing(&ready);
+    if ready.has_errors() {
+        return (None, diagnostics);
+    }
+    let (program, found) = seam::read(ready, options);
+    diagnostics.extend(found);
+    let sound = !diagnostics.iter().any(Diagnostic::is_error);
+    (program.filter(|_| sound), diagnostics)
+}

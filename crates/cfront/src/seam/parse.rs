@@ -1,0 +1,184 @@
+//! Driving the library: tokens, tree, types, each step going on after errors.
+//!
+//! It may panic, and it descends as deep as the text is nested, so it runs on a thread of its own with a
+//! large stack; texts nested deeper than that carries are refused before ([`nesting`](crate::nesting)).
+
+use std::thread;
+
+use preprocess::Preprocessed;
+use rucc_base::Interner;
+use rucc_diag as diag;
+use rucc_lex::{Convert, Keywords};
+use rucc_sema::{Checked, Checker};
+use rucc_session::Std;
+use rucc_target::{TargetInfo, Triple};
+use source::{Severity, Span};
+
+use super::lower::lower;
+use super::quiet::quiet_panics;
+use super::ranges::too_large;
+use super::spans::span_of;
+use crate::Options;
+use crate::diagnostic::{Diagnostic, Note};
+use crate::nesting;
+use crate::tree::{DataModel, Program};
+
+/// Enough for ten times as many levels as [`nesting::LIMIT`] lets through. Only what is used of it takes
+/// memory.
+const STACK: usize = 1 << 30;
+
+/// Errors after which a text is not examined further.
+const ERROR_LIMIT: usize = 100;
+
+/// What was read, before the map to the user's files is put back in.
+pub(super) struct Outcome {
+    pub(super) program: Option<Program>,
+    pub(super) diagnostics: Vec<Diagnostic>,
+}
+
+/// Reads preprocessed text.
+pub(crate) fn read(ready: Preprocessed, options: &Options) -> (Option<Program>, Vec<Diagnostic>) {
+    let Preprocessed { mut text, map, .. } = ready;
+    let refuse = |span, message: &str| {
+        (None, vec![Diagnostic::about(&map, Severity::Error, span, message.to_owned())])
+    };
+    if let Some(span) = nesting::too_deep(&text) {
+        return refuse(span, "this is nested too deeply");
+    }
+    // The library wants its text to end in a line.
+    text.push('\n');
+    let outcome = thread::scope(|scope| {
+        let work = || {
+            quiet_panics();
+            check(&text, &map, options)
+        };
+        let builder = thread::Builder::new().name("cfront".to_owned()).stack_size(STACK);
+        builder.spawn_scoped(scope, work).ok()?.join().ok()
+    });
+    let Some(Outcome { program, diagnostics }) = outcome else {
+        let start = text.find(|character: char| !character.is_whitespace()).unwrap_or(0);
+        return refuse(Span::at(start), "the parser of C cannot cope with this text");
+    };
+    let program = program.map(|program| Program { source: text, map, ..program });
+    (program, diagnostics)
+}
+
+fn check(text: &str, map: &preprocess::SourceMap, options: &Options) -> Outcome {
+    let std = Std::C17;
+    let mut names = Interner::new();
+    let keywords = Keywords::new(&mut names, std, true);
+    let target = TargetInfo::new(machine(options.data_model));
+    let lexing = rucc_lex::Options::for_dialect(std, true, false);
+    let (raw, mut found) = rucc_lex::tokenize(text.as_bytes(), 0, lexing, &mut names);
+    let conversion =
+        Convert { keywords: &keywords, interner: &names, target: &target, std, gnu: true, pedantic: false };
+    let (tokens, more) = rucc_lex::convert(&raw, &conversion);
+    found.extend(more);
+    let context = rucc_parse::Context { error_limit: ERROR_LIMIT, ..rucc_parse::Context::new(&names, std) };
+    let parsed = rucc_parse::parse(&tokens, context);
+    found.extend(parsed.diagnostics);
+    if let Err((span, message)) = too_large(&tokens) {
+        found.push(diag::Diagnostic::error(message, span));
+    }
+    if found.iter().any(|found| found.severity.is_fatal()) {
+        return Outcome { program: None, diagnostics: told(found, text, map) };
+    }
+    let context = rucc_sema::Context {
+        // Programs older than C99 call what they do not declare, and all compilers let them.
+        permissive: true,
+        // A program may define a function named like one of the library's.
+        builtins: false,
+        // `extern inline` in preprocessed headers is a definition that another may follow.
+        gnu89_inline: true,
+        error_limit: ERROR_LIMIT,
+        ..rucc_sema::Context::new(&names, &target, std)
+    };
+    let mut checker = Checker::new(&parsed.ast, context);
+    checker.check_unit();
+    let mut checked = checker.finish();
+    found.append(&mut checked.diagnostics);
+    let failed = found.iter().any(|found| found.severity.is_fatal());
+    let mut diagnostics = told(found, text, map);
+    if failed {
+        return Outcome { program: None, diagnostics };
+    }
+    let Checked { tast, types, .. } = checked;
+    let lowered = lower(&tast, &types, &names, &target, text, map, options);
+    diagnostics.extend(lowered.diagnostics);
+    Outcome { program: lowered.program, diagnostics }
+}
+
+fn machine(model: DataModel) -> Triple {
+    use rucc_target::{Arch, Env, Os};
+    let arch = match model {
+        DataModel::Lp64 => Arch::X86_64,
+        DataModel::Ilp32 => Arch::X86,
+    };
+    Triple::new(arch, Os::Linux, Env::Gnu)
+}
+
+/// The library's messages as ours, in the order of the text and each once. Of its warnings, those that gcc
+/// gives without being asked; a pointer cut off by a cast is no surprise in the code that does it.
+fn told(mut found: Vec<diag::Diagnostic>, text: &str, map: &preprocess::SourceMap) -> Vec<Diagnostic> {
+    let mut wanted = diag::Named::default();
+    for unwanted in ["no-pointer-to-int-cast", "no-int-to-pointer-cast"] {
+        wanted.flag(unwanted);
+    }
+    found.retain(|found| !wanted.silenced(found));
+    found.sort_by_key(|found| (found.span.lo, found.severity));
+    found.dedup_by(|one, other| (one.span, &one.message) == (other.span, &other.message));
+    let told = found.into_iter().filter_map(|found| {
+        let severity = match found.severity {
+            diag::Severity::Error | diag::Severity::Ice => Severity::Error,
+            diag::Severity::Warning => Severity::Warning,
+            diag::Severity::Note | diag::Severity::Help => return None,
+        };
+        let span = span_of(found.span, text);
+        let mut told = Diagnostic::about(map, severity, span, backticks(&found.message));
+        for child in found.children {
+            let place = map.place(span_of(child.span, text));
+            let location = map.location(place.file, place.span.start);
+            told.notes.push(Note { message: backticks(&child.message), location });
+        }
+        Some(told)
+    });
+    told.collect()
+}
+
+/// Names in a message quoted as they are everywhere else.
+fn backticks(message: &str) -> String {
+    let mut text = String::with_capacity(message.len());
+    let mut rest = message;
+    while let Some(start) = rest.find('\'') {
+        let before = &rest[..start];
+        let after = &rest[start + 1..];
+        let opens = before.chars().next_back().is_none_or(|last| !last.is_alphanumeric());
+        match after.find('\'') {
+            Some(end) if opens => {
+                text.push_str(before);
+                text.push('`');
+                text.push_str(&after[..end]);
+                text.push('`');
+                rest = &after[end + 1..];
+            }
+            _ => {
+                text.push_str(&rest[..=start]);
+                rest = after;
+            }
+        }
+    }
+    text.push_str(rest);
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::backticks;
+
+    #[test]
+    fn names_are_quoted_with_backticks() {
+        assert_eq!(backticks("type of 'b' defaults to 'int'"), "type of `b` defaults to `int`");
+        assert_eq!(backticks("doesn't have 'x'"), "doesn't have `x`");
+        assert_eq!(backticks("one ' alone"), "one ' alone");
+    }
+}

@@ -148,6 +148,9 @@ impl<'m> Scene<'_, 'm> {
         });
         if escapes {
             "the escape of its `unless` can be taken instead".to_owned()
+        } else if let Some(reason) = self.held_back(process) {
+            // It only moves along with somebody else, in a rendezvous.
+            reason
         } else if matches!(step.act, Act::Else) {
             "another option can be taken".to_owned()
         } else {

@@ -247,6 +247,11 @@ fn some_may_not_move_at_all() {
         active proctype P() { skip }
         active proctype Q() { atomic { x = 1; x = 2 } }";
     assert_eq!(waits(atomic, &["x = 1"]), ["P:0: (1): `Q:1` is inside an `atomic` sequence and goes first"]);
+    let along = "
+        chan c = [0] of { byte };
+        active proctype P() { do :: c?_ :: skip od }
+        active proctype Q() { atomic { skip; c!1 } }";
+    assert_eq!(waits(along, &["(1)"]), ["P:0: (1): `Q:1` is inside an `atomic` sequence and goes first"]);
     let priority = "
         active proctype P() priority 1 { skip }
         active proctype Q() priority 5 { skip }";

@@ -27,10 +27,12 @@ pub enum Fault {
     EndlessQuestion,
     #[error("the priority {0} is not one of 1 to 255")]
     Priority(i64),
+    #[error("{given} parts of a message, but the channel holds {held}")]
+    MessageParts { given: u32, held: u32 },
 }
 
 /// What faults are called, whatever they say besides; a fault is known by its place here.
-const KINDS: [&str; 12] = [
+const KINDS: [&str; 13] = [
     "array index out of bounds",
     "division by zero",
     "use of a channel that was never initialised",
@@ -43,6 +45,7 @@ const KINDS: [&str; 12] = [
     "message with which the trace assertion can go on in two ways",
     "enabled() that asks about itself",
     "priority outside 1 to 255",
+    "message of another length than those of its channel",
 ];
 
 impl Fault {
@@ -61,6 +64,7 @@ impl Fault {
             Self::AmbiguousTrace => 10,
             Self::EndlessQuestion => 11,
             Self::Priority(_) => 12,
+            Self::MessageParts { .. } => 13,
         }
     }
 

@@ -12,6 +12,7 @@ use testkit::spin::{Options, Spin};
 const KNOWN: &[(&str, Found, &str)] = &[
     ("d_step_asserts", found(3, 3, 0, 1), "SPIN counts two errors in one step"),
     ("hidden_race", found(9, 9, 0, 0), "SPIN goes on with the value it came upon first"),
+    ("index_rendezvous", found(6, 7, 0, 1), "SPIN looks at the index in both halves, and counts again"),
     ("index_write_bad", found(4, 4, 0, 1), "SPIN looks at the index twice, and counts twice"),
     ("trace_d_step_twice", found(2, 2, 1, 1), "SPIN counts two errors in one step"),
     ("trace_declared_first", found(5, 5, 0, 0), "SPIN takes process 0 for the trace if that comes first"),

@@ -34,7 +34,7 @@ pub(crate) enum Question {
     Full,
     /// `empty(c)`
     Empty,
-    /// `P[pid]@label`: kind of process, pid (or -1), location
+    /// `P[pid]@label`: kind of process, pid (or [`ONLY_INSTANCE`]), location
     At,
 }
 
@@ -59,6 +59,9 @@ impl Question {
         Self::ALL.get(number as usize).copied()
     }
 }
+
+/// Without a number in `P[pid]` the only instance is meant; no process has this number.
+pub(crate) const ONLY_INSTANCE: i64 = i32::MIN as i64;
 
 /// Questions about what a channel holds have numbers from here on, one for each poll in the program.
 pub(crate) const POLLS: u32 = 1000;
@@ -139,6 +142,10 @@ impl Lowering<'_> {
         Expr::Load(self.place(place))
     }
 
+    fn instance(&mut self, instance: Option<&resolve::Expr>) -> Expr {
+        instance.map_or(Expr::Constant(ONLY_INSTANCE), |instance| self.expr(instance))
+    }
+
     fn ask(&mut self, question: Question, arguments: Vec<Expr>) -> Expr {
         self.asked[question as usize] = true;
         Expr::Ask(question as u32, arguments)
@@ -209,14 +216,13 @@ impl Lowering<'_> {
             ExprKind::Priority => self.ask(Question::Priority, vec![]),
             ExprKind::RemoteLabel { process, instance, label } => {
                 let location = self.label_locations[process.0 as usize][label.0 as usize];
-                let instance = instance.as_ref().map_or(Expr::Constant(-1), |instance| self.expr(instance));
+                let instance = self.instance(instance.as_deref());
                 let kind = Expr::Constant(i64::from(process.0));
                 let location = Expr::Constant(location.map_or(-1, i64::from));
                 self.ask(Question::At, vec![kind, instance, location])
             }
             ExprKind::RemoteVariable { process, instance, variable } => {
-                // Without an instance the only one is meant: a number no process has says so.
-                let instance = instance.as_ref().map_or(Expr::Constant(-1), |instance| self.expr(instance));
+                let instance = self.instance(instance.as_deref());
                 let whose = Expr::binary(
                     Binary::Or,
                     Expr::binary(Binary::ShiftLeft, Expr::Constant(i64::from(process.0)), Expr::Constant(32)),
@@ -234,31 +240,32 @@ fn wrapped(expr: Expr) -> Expr {
 }
 
 fn binary(operator: BinaryOp, left: Expr, right: Expr) -> Expr {
-    let plain = |operator| Expr::binary(operator, left.clone(), right.clone());
-    match operator {
-        BinaryOp::Add => wrapped(plain(Binary::Add)),
-        BinaryOp::Subtract => wrapped(plain(Binary::Subtract)),
-        BinaryOp::Multiply => wrapped(plain(Binary::Multiply)),
-        BinaryOp::Divide => wrapped(plain(Binary::Divide)),
-        BinaryOp::Remainder => plain(Binary::Remainder),
-        BinaryOp::BitAnd => plain(Binary::And),
-        BinaryOp::BitXor => plain(Binary::Xor),
-        BinaryOp::BitOr => plain(Binary::Or),
-        BinaryOp::ShiftLeft => wrapped(plain(Binary::ShiftLeft)),
-        BinaryOp::ShiftRight => plain(Binary::ShiftRight),
-        BinaryOp::Less => plain(Binary::Less),
-        BinaryOp::LessEqual => plain(Binary::LessEqual),
-        BinaryOp::Greater => plain(Binary::Greater),
-        BinaryOp::GreaterEqual => plain(Binary::GreaterEqual),
-        BinaryOp::Equal => plain(Binary::Equal),
-        BinaryOp::NotEqual => plain(Binary::NotEqual),
-        BinaryOp::And => Expr::AndAlso(Box::new(left), Box::new(right)),
-        BinaryOp::Or => Expr::OrElse(Box::new(left), Box::new(right)),
+    let (plain, wraps) = match operator {
+        BinaryOp::Add => (Binary::Add, true),
+        BinaryOp::Subtract => (Binary::Subtract, true),
+        BinaryOp::Multiply => (Binary::Multiply, true),
+        BinaryOp::Divide => (Binary::Divide, true),
+        BinaryOp::Remainder => (Binary::Remainder, false),
+        BinaryOp::BitAnd => (Binary::And, false),
+        BinaryOp::BitXor => (Binary::Xor, false),
+        BinaryOp::BitOr => (Binary::Or, false),
+        BinaryOp::ShiftLeft => (Binary::ShiftLeft, true),
+        BinaryOp::ShiftRight => (Binary::ShiftRight, false),
+        BinaryOp::Less => (Binary::Less, false),
+        BinaryOp::LessEqual => (Binary::LessEqual, false),
+        BinaryOp::Greater => (Binary::Greater, false),
+        BinaryOp::GreaterEqual => (Binary::GreaterEqual, false),
+        BinaryOp::Equal => (Binary::Equal, false),
+        BinaryOp::NotEqual => (Binary::NotEqual, false),
+        BinaryOp::And => return Expr::AndAlso(Box::new(left), Box::new(right)),
+        BinaryOp::Or => return Expr::OrElse(Box::new(left), Box::new(right)),
         // Only in formulas, which are no expressions.
         BinaryOp::Implies
         | BinaryOp::Equivalent
         | BinaryOp::Until
         | BinaryOp::WeakUntil
-        | BinaryOp::Release => Expr::Constant(0),
-    }
+        | BinaryOp::Release => return Expr::Constant(0),
+    };
+    let computed = Expr::binary(plain, left, right);
+    if wraps { wrapped(computed) } else { computed }
 }

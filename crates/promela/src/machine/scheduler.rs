@@ -6,7 +6,7 @@
 //! `timeout` holds only where nothing else can move; `else` where no step before it in the same place can.
 
 use graph::{End, Step, System, Worker};
-use model::{Channel, Code, Context, Fault, Scalar};
+use model::{Channel, ChannelType, Code, Context, Fault, Scalar};
 
 use super::event::Event;
 use super::frames::FRAME_HEADER;
@@ -212,9 +212,10 @@ impl Scheduler<'_> {
             if view.machine.channels[kind].capacity == 0 {
                 let mut message = std::mem::take(&mut self.message);
                 message.clear();
-                for (value, field) in values.iter().zip(&view.machine.channels[kind].fields) {
-                    message.push(field.wrap(value.run(&context, view)?));
+                for value in values {
+                    message.push(value.run(&context, view)?);
                 }
+                fit_message(&mut message, &view.machine.channels[kind], view);
                 let offer = Offer { sender: process, step, number, at, message: &message };
                 let taken = self.rendezvous(view, state, offer, visit);
                 self.message = message;
@@ -352,12 +353,10 @@ impl Scheduler<'_> {
                 let number = self.value(channel, process, timeout)?;
                 let view = View { machine, frames: &self.next_frames, timeout, room: &self.stepping };
                 let (at, kind) = view.channel(number, &self.next)?;
+                fit_message(&mut message, &machine.channels[kind], &view);
                 let mut channel = Channel::new(&machine.channels[kind], &mut self.next[at + 1..]);
                 let slot = if *sorted { channel.slot_for(&message) } else { channel.len() };
                 channel.insert(slot, &message);
-                for (value, field) in message.iter_mut().zip(&machine.channels[kind].fields) {
-                    *value = field.wrap(*value);
-                }
                 self.watch_message(true, number, &message, violation)?;
                 self.values = message;
             }
@@ -456,11 +455,13 @@ impl Scheduler<'_> {
             };
             let (at, kind) = view.channel(number, &self.next)?;
             let mut channel = Channel::new(&machine.channels[kind], &mut self.next[at + 1..]);
-            values.extend((0..reception.patterns.len()).map(|field| channel.field(slot, field)));
+            let held = machine.channels[kind].fields.len();
+            values.extend((0..held).map(|field| channel.field(slot, field)));
             if !reception.keep {
                 channel.remove(slot);
             }
         }
+        values.resize(values.len().max(reception.patterns.len()), 0);
         let last = reception.patterns.len().saturating_sub(1);
         for (field, (pattern, value)) in reception.patterns.iter().zip(&values).enumerate() {
             // SPIN takes the message away with its last part.
@@ -542,5 +543,16 @@ impl Scheduler<'_> {
             start.scalar.store(&mut self.next[frame + start.offset as usize..], value);
         }
         Ok(())
+    }
+}
+
+/// Makes a message one that the channel holds.
+fn fit_message(message: &mut Vec<i64>, kind: &ChannelType, view: &View<'_>) {
+    if message.len() != kind.fields.len() {
+        view.note_parts(message.len(), kind.fields.len());
+        message.resize(kind.fields.len(), 0);
+    }
+    for (value, field) in message.iter_mut().zip(&kind.fields) {
+        *value = field.wrap(*value);
     }
 }

@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 
 use model::{Channel, Code, Context, Fault, Host};
 
-use super::lower::{POLLS, Question};
+use super::lower::{ONLY_INSTANCE, POLLS, Question};
 use super::program::{Act, CompiledLocation, CompiledPattern, CompiledStep, Machine, Reception};
 use super::vector::{self, CHANNEL_TAG, FrameStarts, LAST};
 
@@ -67,15 +67,20 @@ impl View<'_> {
     ) -> Result<Option<u32>, Fault> {
         let (at, kind) = self.channel(reception.channel.run(context, self)?, context.bytes)?;
         let channel = Channel::new(&self.machine.channels[kind], &context.bytes[at + 1..]);
+        let held = self.machine.channels[kind].fields.len();
         let most = if reception.random { channel.len() } else { channel.len().min(1) };
         for slot in 0..most {
             let mut matches = true;
             for (field, pattern) in reception.patterns.iter().enumerate() {
                 if let CompiledPattern::Match(code) = pattern {
-                    matches &= code.run(context, self)? == channel.field(slot, field);
+                    let value = if field < held { channel.field(slot, field) } else { 0 };
+                    matches &= code.run(context, self)? == value;
                 }
             }
             if matches {
+                if reception.patterns.len() > held {
+                    self.note_parts(reception.patterns.len(), held);
+                }
                 return Ok(Some(slot));
             }
         }
@@ -212,13 +217,23 @@ impl View<'_> {
         }
         let fields = &self.machine.channels[kind].fields;
         for (field, pattern) in reception.patterns.iter().enumerate() {
+            let part = fields.get(field).zip(message.get(field));
             if let CompiledPattern::Match(code) = pattern
-                && code.run(context, self)? != fields[field].wrap(message[field])
+                && code.run(context, self)? != part.map_or(0, |(field, value)| field.wrap(*value))
             {
                 return Ok(false);
             }
         }
+        if reception.patterns.len() > fields.len() {
+            self.note_parts(reception.patterns.len(), fields.len());
+        }
         Ok(true)
+    }
+
+    /// Takes note of a message that has more or fewer parts than its channel holds. SPIN goes on with
+    /// those there are, and with 0 for the others.
+    pub(super) fn note_parts(&self, given: usize, held: usize) {
+        self.room.noted.set(Some(Fault::MessageParts { given: given as u32, held: held as u32 }));
     }
 
     /// Whether priorities and `provided` let the process move.
@@ -330,10 +345,8 @@ impl Host for View<'_> {
                 Ok(other) => i64::from(self.answer_enabled(bytes, context.process as usize, other)?),
                 Err(_) => 0,
             },
-            Question::PcValue => {
-                let frame = self.frames.processes[process(arguments[0])?] as usize;
-                vector::location(bytes, frame) as i64
-            }
+            Question::PcValue => process(arguments[0])
+                .map_or(0, |process| vector::location(bytes, self.frames.processes[process] as usize) as i64),
             Question::Len | Question::Full | Question::Empty => {
                 let (at, kind) = self.channel(arguments[0], bytes)?;
                 let channel = Channel::new(&self.machine.channels[kind], &bytes[at + 1..]);
@@ -343,10 +356,10 @@ impl Host for View<'_> {
                     _ => i64::from(channel.is_empty()),
                 }
             }
-            Question::At => {
-                let frame = self.instance(arguments[0], arguments[1], bytes)?;
-                i64::from(vector::location(bytes, frame) as i64 == arguments[2])
-            }
+            // A process that does not exist stands nowhere.
+            Question::At => self
+                .instance(arguments[0], arguments[1], bytes)
+                .map_or(0, |frame| i64::from(vector::location(bytes, frame) as i64 == arguments[2])),
         })
     }
 
@@ -364,7 +377,7 @@ impl View<'_> {
     /// The frame of the process of this kind that `pid` names, or of the only one if it names none.
     fn instance(&self, kind: i64, pid: i64, bytes: &[u8]) -> Result<usize, Fault> {
         let of_kind = |frame: &&u32| i64::from(bytes[**frame as usize]) == kind;
-        let found = if pid < 0 {
+        let found = if pid == ONLY_INSTANCE {
             self.frames.processes.iter().find(of_kind)
         } else {
             usize::try_from(pid).ok().and_then(|pid| self.frames.processes.get(pid)).filter(of_kind)

@@ -53,7 +53,8 @@ pub(crate) fn machine(source: &Source) -> Result<Machine, String> {
 /// What we find in a model, or why it is not run.
 pub(crate) fn ours(source: &Source, max_states: u64) -> Result<Found, String> {
     let machine = machine(source)?;
-    let found = explore(&machine, Limits { max_states }, &Unwatched).map_err(|error| error.to_string())?;
+    let found = explore(&machine, Limits { max_states, ..Limits::default() }, &Unwatched)
+        .map_err(|error| error.to_string())?;
     if let Some(limit) = found.interrupt {
         return Err(limit.to_string());
     }

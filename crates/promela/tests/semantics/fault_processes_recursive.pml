@@ -1,0 +1,3 @@
+/* Processes that start themselves without end. */
+proctype p() { run p() }
+init { run p() }

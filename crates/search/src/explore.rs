@@ -1,20 +1,26 @@
-//! Breadth-first exploration of a whole system.
+//! Exploration of a whole system, breadth-first or depth-first.
+//!
+//! Breadth-first comes to every state by a shortest trace. Depth-first comes to deep states early, which
+//! is worth it where a limit ends the search before it is complete; how far states lie is then found on
+//! the graph afterwards.
 
 use graph::{
     Edge, End, GraphBuilder, Interrupt, PULSE, Progress, StateGraph, System, TooManyEdges, Watch, Worker,
 };
 use rustc_hash::FxHashMap;
 
+use crate::order::{Levels, Order, Waiting};
 use crate::{Store, transitions};
 
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     pub max_states: u64,
+    pub order: Order,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { max_states: u64::MAX }
+        Self { max_states: u64::MAX, order: Order::BreadthFirst }
     }
 }
 
@@ -36,14 +42,13 @@ pub struct Explored {
     pub graph: StateGraph,
     /// The event of each label.
     pub events: Vec<u64>,
-    /// In breadth-first order.
+    /// In the order of the search.
     pub violations: Vec<Violation>,
     /// How many states lie outside sequences that nothing interrupts.
     pub counted_states: u64,
     /// Transitions as SPIN counts them: arrivals at states that are counted, the first one included.
     pub transitions: u64,
-    /// The first state of each breadth-first level: states of level `n` have numbers from `levels[n]`.
-    pub levels: Vec<u32>,
+    levels: Levels,
     /// States whose steps were not looked at, because a limit came first.
     pub open: Vec<u32>,
     pub interrupt: Option<Interrupt>,
@@ -52,12 +57,12 @@ pub struct Explored {
 impl Explored {
     /// How many steps a shortest trace to the state has.
     pub fn depth(&self, state: u32) -> u32 {
-        self.levels.partition_point(|first| *first <= state) as u32 - 1
+        self.levels.of(state)
     }
 
     /// How many steps it takes to the farthest state.
     pub fn max_depth(&self) -> u32 {
-        self.levels.len() as u32 - 1
+        self.levels.last()
     }
 }
 
@@ -70,18 +75,18 @@ pub fn explore<S: System>(system: &S, limits: Limits, watch: &dyn Watch) -> Resu
         labels: FxHashMap::default(),
         events: Vec::new(),
         violations: Vec::new(),
+        waiting: Waiting::new(limits.order),
     };
     let mut initial = Vec::new();
-    worker.initial(|state| initial.push(search.store.insert(state).0));
-    let mut next = 0u32;
+    worker.initial(|state| initial.push(search.insert(state)));
+    // Numbers of states end here.
+    let max_states = limits.max_states.min(u64::from(u32::MAX) - 1);
     let mut next_pulse = PULSE;
     let mut current = Vec::new();
     let mut interrupt = None;
-    let mut levels = Vec::new();
-    let mut level_end = 0;
-    while (next as usize) < search.store.len() {
-        if search.store.len() as u64 > limits.max_states {
-            interrupt = Some(Interrupt::States(limits.max_states));
+    while let Some(state) = search.waiting.first(search.store.len()) {
+        if search.store.len() as u64 > max_states {
+            interrupt = Some(Interrupt::States(max_states));
             break;
         }
         let edges = search.builder.edge_count() as u64;
@@ -93,29 +98,23 @@ pub fn explore<S: System>(system: &S, limits: Limits, watch: &dyn Watch) -> Resu
                 break;
             }
         }
-        if next == level_end {
-            levels.push(next);
-            level_end = search.store.len() as u32;
-        }
+        search.waiting.take(search.store.len());
         current.clear();
-        current.extend_from_slice(search.store.get(next));
+        current.extend_from_slice(search.store.get(state));
         let before = search.builder.edge_count();
-        worker.steps(&current, |step| search.step(next, step));
+        worker.steps(&current, |step| search.step(state, step));
         if search.builder.edge_count() == before && worker.end(&current) == End::Deadlock {
-            search.violations.push(Violation::Deadlock { state: next });
+            search.violations.push(Violation::Deadlock { state });
         }
-        next += 1;
+        search.waiting.end_of_steps();
     }
-    let Search { store, builder, events, violations, .. } = search;
+    let Search { store, builder, events, violations, waiting, .. } = search;
     let states = store.len() as u32;
-    if level_end < states {
-        levels.push(level_end);
-    }
     let graph = builder.finish(store.len(), initial)?;
     let is_passing = |state: u32| worker.is_passing(store.get(state));
     let counted_states = (0..states).filter(|state| !is_passing(*state)).count() as u64;
     let transitions = transitions::count(&graph, is_passing);
-    let open = (next..states).collect();
+    let (levels, open) = waiting.finish(&graph);
     Ok(Explored { store, graph, events, violations, counted_states, transitions, levels, open, interrupt })
 }
 
@@ -125,16 +124,26 @@ struct Search {
     labels: FxHashMap<u64, u32>,
     events: Vec<u64>,
     violations: Vec<Violation>,
+    waiting: Waiting,
 }
 
 impl Search {
+    /// The number of a state, which waits if it is new.
+    fn insert(&mut self, state: &[u8]) -> u32 {
+        let (number, is_new) = self.store.insert(state);
+        if is_new {
+            self.waiting.push(number);
+        }
+        number
+    }
+
     fn step(&mut self, from: u32, step: graph::Step<'_>) {
         let fresh = self.events.len() as u32;
         let label = *self.labels.entry(step.event).or_insert(fresh);
         if label == fresh {
             self.events.push(step.event);
         }
-        let (to, _) = self.store.insert(step.state);
+        let to = self.insert(step.state);
         self.builder.edge(from, label, to);
         if let Some(what) = step.violation {
             self.violations.push(Violation::Step { state: from, edge: Edge { label, state: to }, what });
@@ -190,7 +199,8 @@ mod tests {
         let found = explore(&Counters, Limits::default(), &Unwatched).unwrap();
         assert_eq!((found.store.len(), found.graph.edge_count()), (9, 16));
         assert_eq!((found.counted_states, found.transitions), (8, 17));
-        assert_eq!(found.levels, [0, 1, 3, 6, 8]);
+        let levels: Vec<u32> = (0..9).map(|state| found.depth(state)).collect();
+        assert_eq!(levels, [0, 1, 1, 2, 2, 2, 3, 3, 4]);
         assert_eq!((found.depth(0), found.depth(7), found.max_depth()), (0, 3, 4));
         let states: Vec<&[u8]> = found
             .violations
@@ -210,8 +220,27 @@ mod tests {
     }
 
     #[test]
+    fn depth_first_finds_the_same() {
+        let wide = explore(&Counters, Limits::default(), &Unwatched).unwrap();
+        let deep = Limits { order: Order::DepthFirst, ..Limits::default() };
+        let deep = explore(&Counters, deep, &Unwatched).unwrap();
+        // The first step is taken first: counter 0 goes round before counter 1 moves at all.
+        assert_eq!((0..3).map(|state| deep.store.get(state)).collect::<Vec<_>>(), [[0, 0], [1, 0], [0, 1]]);
+        assert_eq!((deep.store.len(), deep.transitions), (wide.store.len(), wide.transitions));
+        assert_eq!((deep.counted_states, deep.max_depth()), (wide.counted_states, wide.max_depth()));
+        for state in 0..9 {
+            let same = wide.store.find(deep.store.get(state)).unwrap();
+            assert_eq!(deep.depth(state), wide.depth(same));
+        }
+        assert_eq!(deep.violations.len(), wide.violations.len());
+        let cut = Limits { order: Order::DepthFirst, max_states: 4 };
+        let cut = explore(&Counters, cut, &Unwatched).unwrap();
+        assert!(!cut.open.is_empty() && cut.open.iter().all(|state| cut.graph.edges(*state).is_empty()));
+    }
+
+    #[test]
     fn a_limit_leaves_states_open() {
-        let found = explore(&Counters, Limits { max_states: 4 }, &Unwatched).unwrap();
+        let found = explore(&Counters, Limits { max_states: 4, ..Limits::default() }, &Unwatched).unwrap();
         assert_eq!(found.interrupt, Some(Interrupt::States(4)));
         assert!(!found.open.is_empty());
     }

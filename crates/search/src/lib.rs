@@ -1,13 +1,15 @@
 //! Exploring a system that is not written out into a state graph.
 //!
-//! [`explore`] goes breadth-first, so that the first violation found ends a shortest trace, and keeps
-//! every state ([`Store`]) and every step. [`replay`] goes a given trace again. Limits and progress go through a [`graph::Watch`].
+//! [`explore`] goes breadth-first, so that the first violation found ends a shortest trace, or
+//! depth-first, and keeps every state ([`Store`]) and every step. [`replay`] goes a given trace again. Limits and progress go through a [`graph::Watch`].
 
 mod explore;
+mod order;
 mod replay;
 mod store;
 mod transitions;
 
 pub use explore::{Explored, Limits, Violation, explore};
+pub use order::Order;
 pub use replay::{Ending, Replayed, replay};
 pub use store::Store;

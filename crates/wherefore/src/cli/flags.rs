@@ -222,6 +222,26 @@ pub(crate) struct ModelArgs {
     /// List the statements that no trace executes
     #[arg(long, help_heading = "Models")]
     pub(crate) unreached: bool,
+    /// In which order to look at states; the counterexample is a shortest one of what was explored
+    #[arg(long, value_enum, default_value_t = Search::Bfs, help_heading = "Models")]
+    pub(crate) search: Search,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Search {
+    /// Breadth-first: finds a shortest counterexample first
+    Bfs,
+    /// Depth-first: comes to deep states early, for searches that will not end
+    Dfs,
+}
+
+impl Search {
+    pub(crate) fn order(self) -> search::Order {
+        match self {
+            Self::Bfs => search::Order::BreadthFirst,
+            Self::Dfs => search::Order::DepthFirst,
+        }
+    }
 }
 
 impl ModelArgs {
@@ -282,7 +302,7 @@ pub(crate) struct LimitArgs {
     /// Stop exploring after this many states
     #[arg(long, value_name = "N", help_heading = "Limits")]
     pub(crate) max_states: Option<u64>,
-    /// Stop when this much memory is in use (512M, 8G)
+    /// Stop when this much memory is in use (512M, 8G); default: nine tenths of what is free
     #[arg(long, value_name = "SIZE", value_parser = parse_size, help_heading = "Limits")]
     pub(crate) max_memory: Option<u64>,
     /// Stop after this time (30s, 5m, 1h)

@@ -24,6 +24,8 @@ pub(crate) struct Terminal {
     started: Instant,
     timeout: Option<Duration>,
     max_memory: Option<u64>,
+    /// How much of the memory the current phase may take.
+    share: Cell<f64>,
     quiet: bool,
     /// Whether a person is looking at standard error.
     person: bool,
@@ -38,7 +40,8 @@ impl Terminal {
         Self {
             started: now,
             timeout: limits.timeout,
-            max_memory: limits.max_memory,
+            max_memory: limits.max_memory.or_else(|| Some(free_bytes()? / 10 * 9)),
+            share: Cell::new(1.0),
             quiet,
             person: std::io::stderr().is_terminal(),
             refreshed: Cell::new(None),
@@ -56,6 +59,12 @@ impl Terminal {
             }
             message("interrupted: ending with what is known; once more ends at once");
         });
+    }
+
+    /// The same host to one who may take only a share of the memory.
+    pub(crate) fn with_share(&self, share: f64) -> Sharing<'_> {
+        self.share.set(share);
+        Sharing(self)
     }
 
     /// Takes the progress line away, before anything else is printed.
@@ -128,12 +137,29 @@ impl Watch for Terminal {
         if self.refreshed.get().is_none_or(|last| now - last >= REFRESH) {
             self.refreshed.set(Some(now));
             let memory = resident_bytes("VmRSS:");
-            if memory.zip(self.max_memory).is_some_and(|(used, most)| used > most) {
+            let most = self.max_memory.map(|most| (most as f64 * self.share.get()) as u64);
+            if memory.zip(most).is_some_and(|(used, most)| used > most) {
                 return Err(Interrupt::Memory);
             }
             self.draw(progress, now, memory);
         }
         Ok(())
+    }
+}
+
+/// A host with less memory, as long as this lives.
+#[derive(Debug)]
+pub(crate) struct Sharing<'a>(&'a Terminal);
+
+impl Watch for Sharing<'_> {
+    fn pulse(&self, progress: Progress) -> Result<(), Interrupt> {
+        self.0.pulse(progress)
+    }
+}
+
+impl Drop for Sharing<'_> {
+    fn drop(&mut self) {
+        self.0.share.set(1.0);
     }
 }
 
@@ -150,7 +176,16 @@ impl Host for Terminal {
 
 /// A line of `/proc/self/status`, in bytes; none on systems that have no such file.
 fn resident_bytes(field: &str) -> Option<u64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    bytes_in("/proc/self/status", field)
+}
+
+/// The memory that programs can have without driving others out.
+fn free_bytes() -> Option<u64> {
+    bytes_in("/proc/meminfo", "MemAvailable:")
+}
+
+fn bytes_in(file: &str, field: &str) -> Option<u64> {
+    let status = std::fs::read_to_string(file).ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix(field))?;
     let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
     Some(kilobytes * 1024)

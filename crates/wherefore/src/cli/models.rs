@@ -88,9 +88,10 @@ fn definition(text: &str) -> (String, Option<String>) {
     }
 }
 
-/// Explores a model; the graph may be partial.
-fn explore(system: &impl System, max_states: u64, host: &Terminal) -> Result<Explored> {
-    let found = search::explore(system, Limits { max_states }, host);
+/// Explores a model; the graph may be partial. `share` is how much of the memory the search may take,
+/// so that enough is left for what comes after it.
+fn explore(system: &impl System, limits: Limits, share: f64, host: &Terminal) -> Result<Explored> {
+    let found = search::explore(system, limits, &host.with_share(share));
     host.clear();
     found.map_err(|error| anyhow!("the model has {error}"))
 }
@@ -107,7 +108,10 @@ pub(crate) fn report(
     let (asked, told) = asked(property)?;
     let model = read(session.path(), &args.text, &session.host, session.colours_messages())?;
     let narrator = Narrator::new(&model);
-    let found = explore(&model, session.max_states, &session.host)?;
+    // The methods need edges both ways and some marks for every state, about as much again.
+    let share = if wanted.neighbourhoods { 0.5 } else { 0.9 };
+    let limits = Limits { max_states: session.max_states, order: args.search.order() };
+    let found = explore(&model, limits, share, &session.host)?;
     let size = report::GraphSize {
         states: found.counted_states,
         transitions: found.transitions,
@@ -191,7 +195,8 @@ pub(crate) fn transition_system(
     colour: bool,
 ) -> Result<Result<StateGraph, Interrupt>> {
     let model = read(path, args, host, colour)?;
-    let found = explore(&model, max_states, host)?;
+    let limits = Limits { max_states, ..Limits::default() };
+    let found = explore(&model, limits, 0.7, host)?;
     if let Some(limit) = found.interrupt {
         return Ok(Err(limit));
     }

@@ -5,7 +5,10 @@
 
 use super::Automaton;
 use super::components::Components;
-use super::guard::Guard;
+use super::guard::{Effort, Guard};
+
+/// What is spent on finding out whether a state has an edge for every letter.
+const EFFORT: u64 = 20_000_000;
 
 impl Automaton {
     /// The states from which every word is accepted. First those that stay among accepting states
@@ -20,13 +23,14 @@ impl Automaton {
     /// Repeats `decide` for each state, given whether it is inside and whether each letter leads inside.
     fn fix(&self, inside: &mut [bool], decide: impl Fn(bool, bool) -> bool) {
         let mut guards = Vec::new();
+        let mut effort = Effort::of(EFFORT);
         loop {
             let mut changed = false;
             for state in 0..self.states() {
                 guards.clear();
                 let edges = self.edges_from(state as u32).iter();
                 guards.extend(edges.filter(|edge| inside[edge.to as usize]).map(|edge| edge.guard));
-                let decided = decide(inside[state], Guard::TRUE.is_covered_by(&guards));
+                let decided = decide(inside[state], Guard::TRUE.is_covered_by(&guards, &mut effort));
                 changed |= decided != inside[state];
                 inside[state] = decided;
             }

@@ -7,7 +7,8 @@
 
 use std::collections::HashMap;
 
-use super::generalised::{Arrow, Generalised};
+use super::generalised::{Arrow, Generalised, change_guards};
+use super::guard;
 use super::{Limits, TranslationError};
 
 /// What is pending on all edges of states that do not accept.
@@ -84,6 +85,8 @@ pub(super) fn degeneralise(
             });
             arrows.push(Arrow { to, guard: arrow.guard, pending: if accepting { 0 } else { WAITING } });
         }
+        // Without their promises, many edges ask for more than others.
+        change_guards(&mut arrows, guard::absorb);
         edges += arrows.len();
         states.push(arrows);
         if copies.len() > limits.states || edges > limits.edges {

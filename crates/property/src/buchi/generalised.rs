@@ -17,6 +17,18 @@ pub(super) struct Arrow {
     pub(super) pending: u128,
 }
 
+/// Puts other guards in place of those of each bundle of edges to one state with the same promises.
+pub(super) fn change_guards(arrows: &mut Vec<Arrow>, change: fn(&mut Vec<Guard>)) {
+    arrows.sort_unstable_by_key(|arrow| (arrow.to, arrow.pending, arrow.guard));
+    let mut changed = Vec::with_capacity(arrows.len());
+    for bundle in arrows.chunk_by(|one, other| (one.to, one.pending) == (other.to, other.pending)) {
+        let mut guards: Vec<Guard> = bundle.iter().map(|arrow| arrow.guard).collect();
+        change(&mut guards);
+        changed.extend(guards.into_iter().map(|guard| Arrow { guard, ..bundle[0] }));
+    }
+    *arrows = changed;
+}
+
 /// An automaton with promises on its edges.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Generalised {

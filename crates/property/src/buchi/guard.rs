@@ -10,8 +10,28 @@ pub struct Guard {
     pub negative: u64,
 }
 
-/// How many cases [`Guard::is_covered_by`] tells apart before it says no.
-const MAX_CASES: u32 = 4096;
+/// How many more guards may be compared. What guards cover together is hard to find out in general, so all
+/// who ask share what they may spend; when it is used up the answer is no.
+#[derive(Debug)]
+pub(super) struct Effort {
+    left: u64,
+}
+
+impl Effort {
+    pub(super) fn of(comparisons: u64) -> Self {
+        Self { left: comparisons }
+    }
+
+    fn spend(&mut self, comparisons: usize) -> bool {
+        let enough = self.left >= comparisons as u64;
+        self.left = self.left.saturating_sub(comparisons as u64);
+        enough
+    }
+}
+
+/// What is spent on dropping guards of parallel edges, and on making shorter ones of those that are left.
+const EFFORT_TO_ABSORB: u64 = 50_000_000;
+const EFFORT_TO_SIMPLIFY: u64 = 500_000;
 
 impl Guard {
     /// Holds always.
@@ -43,25 +63,19 @@ impl Guard {
     }
 
     /// Whether one of the others holds wherever this one does. Tells cases apart along literals of the
-    /// others; if that becomes too many cases it says no.
-    pub(super) fn is_covered_by(self, others: &[Self]) -> bool {
-        let mut fuel = MAX_CASES;
-        self.covered(others, &mut fuel)
-    }
-
-    fn covered(self, others: &[Self], fuel: &mut u32) -> bool {
+    /// others.
+    pub(super) fn is_covered_by(self, others: &[Self], effort: &mut Effort) -> bool {
+        if !effort.spend(others.len()) {
+            return false;
+        }
         if others.iter().any(|other| self.implies(*other)) {
             return true;
         }
         let Some(other) = others.iter().find(|other| self.and(**other).is_some()) else { return false };
-        if *fuel == 0 {
-            return false;
-        }
-        *fuel -= 1;
         let open = (other.positive & !self.positive) | (other.negative & !self.negative);
         let literal = open & open.wrapping_neg();
-        Self { positive: self.positive | literal, ..self }.covered(others, fuel)
-            && Self { negative: self.negative | literal, ..self }.covered(others, fuel)
+        Self { positive: self.positive | literal, ..self }.is_covered_by(others, effort)
+            && Self { negative: self.negative | literal, ..self }.is_covered_by(others, effort)
     }
 
     /// The guard that holds where one of the two does, if they differ in one literal only.
@@ -73,16 +87,47 @@ impl Guard {
     }
 }
 
+/// Drops guards that imply another one.
+pub(super) fn absorb(guards: &mut Vec<Guard>) {
+    let effort = &mut Effort::of(EFFORT_TO_ABSORB);
+    // Short ones first; they are few and imply no longer ones.
+    guards.sort_unstable_by_key(|guard| (guard.literals().count(), *guard));
+    let mut kept: Vec<Guard> = Vec::new();
+    for guard in &*guards {
+        if !effort.spend(kept.len()) || !kept.iter().any(|kept| guard.implies(*kept)) {
+            kept.push(*guard);
+        }
+    }
+    *guards = kept;
+}
+
 /// The same disjunction with fewer and shorter guards: neighbours are joined, and what the others cover
 /// is dropped. Not always the shortest, but the same for every order of the guards.
 pub(super) fn simplify(guards: &mut Vec<Guard>) {
-    guards.sort_unstable();
+    absorb(guards);
+    let effort = &mut Effort::of(EFFORT_TO_SIMPLIFY);
+    join(guards, effort);
+    shorten(guards, effort);
+    // Long guards go first, so that short ones stay.
+    guards.sort_unstable_by_key(|guard| (guard.literals().count(), *guard));
     guards.dedup();
-    // Joining only drops guards when it is done, so that one guard can be joined with several.
+    let mut at = guards.len();
+    while at > 0 {
+        at -= 1;
+        let guard = guards.remove(at);
+        if !guard.is_covered_by(guards, effort) {
+            guards.insert(at, guard);
+        }
+    }
+}
+
+/// Adds guards that two others make together. The two stay, so that one can be joined with several.
+fn join(guards: &mut Vec<Guard>, effort: &mut Effort) {
     let mut at = 0;
-    while at < guards.len() && guards.len() < MAX_CASES as usize {
+    while at < guards.len() && effort.spend(at) {
         for other in 0..at {
             if let Some(joined) = guards[at].joined(guards[other])
+                && effort.spend(guards.len())
                 && !guards.contains(&joined)
             {
                 guards.push(joined);
@@ -90,7 +135,10 @@ pub(super) fn simplify(guards: &mut Vec<Guard>) {
         }
         at += 1;
     }
-    // A literal that is not needed, because the others cover the case without it.
+}
+
+/// Leaves out literals that are not needed, because others cover the case without them.
+fn shorten(guards: &mut [Guard], effort: &mut Effort) {
     for at in 0..guards.len() {
         for atom in 0..MAX_ATOMS {
             let bit = 1 << atom;
@@ -99,20 +147,9 @@ pub(super) fn simplify(guards: &mut Vec<Guard>) {
                 continue;
             }
             let shorter = Guard { positive: guard.positive & !bit, negative: guard.negative & !bit };
-            if shorter.is_covered_by(guards) {
+            if shorter.is_covered_by(guards, effort) {
                 guards[at] = shorter;
             }
-        }
-    }
-    // Long guards go first, so that short ones stay.
-    guards.sort_unstable_by_key(|guard| (guard.literals().count(), *guard));
-    guards.dedup();
-    let mut at = guards.len();
-    while at > 0 {
-        at -= 1;
-        let guard = guards.remove(at);
-        if !guard.is_covered_by(guards) {
-            guards.insert(at, guard);
         }
     }
 }

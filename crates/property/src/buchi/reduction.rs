@@ -9,8 +9,8 @@ use std::collections::HashMap;
 
 use super::components::Components;
 use super::degeneralise::WAITING;
-use super::generalised::{Arrow, Generalised};
-use super::guard::{self, Guard};
+use super::generalised::{Arrow, Generalised, change_guards};
+use super::guard;
 
 /// Simulation compares all edges with all edges; with more than this it is left out.
 const MAX_EDGES_FOR_SIMULATION: usize = 2_500;
@@ -76,14 +76,7 @@ impl Generalised {
     /// Writes the guards of parallel edges in a shorter way.
     fn simplify_guards(&mut self) {
         for arrows in &mut self.states {
-            arrows.sort_unstable_by_key(|arrow| (arrow.to, arrow.pending, arrow.guard));
-            let mut simpler = Vec::with_capacity(arrows.len());
-            for group in arrows.chunk_by(|one, other| (one.to, one.pending) == (other.to, other.pending)) {
-                let mut guards: Vec<Guard> = group.iter().map(|arrow| arrow.guard).collect();
-                guard::simplify(&mut guards);
-                simpler.extend(guards.into_iter().map(|guard| Arrow { guard, ..group[0] }));
-            }
-            *arrows = simpler;
+            change_guards(arrows, guard::simplify);
         }
     }
 

@@ -10,7 +10,10 @@
 //! together cover it.
 
 use super::generalised::{Arrow, Generalised};
-use super::guard::Guard;
+use super::guard::{Effort, Guard};
+
+/// What is spent on steps that need several answers, in all.
+const EFFORT: u64 = 20_000_000;
 
 /// Which state is simulated by which.
 struct Relation {
@@ -37,13 +40,14 @@ impl Relation {
         }
         let mut relation = Self { states, pairs };
         let mut guards = Vec::new();
+        let mut effort = Effort::of(EFFORT);
         loop {
             let mut changed = false;
             for one in 0..states {
                 for other in 0..states {
                     if one != other
                         && relation.holds(one, other)
-                        && !relation.answers(&from[one], &from[other], &mut guards)
+                        && !relation.answers(&from[one], &from[other], &mut guards, &mut effort)
                     {
                         relation.pairs[one * states + other] = false;
                         changed = true;
@@ -56,7 +60,13 @@ impl Relation {
         }
     }
 
-    fn answers(&self, steps: &[Arrow], answers: &[Arrow], guards: &mut Vec<Guard>) -> bool {
+    fn answers(
+        &self,
+        steps: &[Arrow],
+        answers: &[Arrow],
+        guards: &mut Vec<Guard>,
+        effort: &mut Effort,
+    ) -> bool {
         steps.iter().all(|step| {
             guards.clear();
             for answer in answers {
@@ -67,7 +77,7 @@ impl Relation {
                     guards.push(answer.guard);
                 }
             }
-            step.guard.is_covered_by(guards)
+            step.guard.is_covered_by(guards, effort)
         })
     }
 
@@ -87,6 +97,7 @@ impl Generalised {
     pub(super) fn reduce_forwards(&mut self) {
         let relation = Relation::largest(&self.states, |_, _| true);
         let mut guards = Vec::new();
+        let mut effort = Effort::of(EFFORT);
         for arrows in &mut self.states {
             let mut at = 0;
             while at < arrows.len() {
@@ -98,7 +109,7 @@ impl Generalised {
                         && relation.holds(arrow.to as usize, better.to as usize)
                 });
                 guards.extend(better.map(|(_, better)| better.guard));
-                if arrow.guard.is_covered_by(&guards) {
+                if arrow.guard.is_covered_by(&guards, &mut effort) {
                     arrows.remove(at);
                 } else {
                     at += 1;

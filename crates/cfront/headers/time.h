@@ -4,10 +4,16 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+/* The guards of the system's own headers, so that those can stand beside these. */
+#ifndef _STRUCT_TIMESPEC
+#define _STRUCT_TIMESPEC 1
 struct timespec {
     time_t tv_sec;
     long tv_nsec;
 };
+#endif
+#ifndef __struct_tm_defined
+#define __struct_tm_defined 1
 struct tm {
     int tm_sec;
     int tm_min;
@@ -19,6 +25,7 @@ struct tm {
     int tm_yday;
     int tm_isdst;
 };
+#endif
 
 #define CLOCKS_PER_SEC 1000000L
 #define CLOCK_REALTIME 0

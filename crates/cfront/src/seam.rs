@@ -9,6 +9,7 @@ mod builtins;
 mod calls;
 mod constants;
 mod declarations;
+mod doubts;
 mod expressions;
 mod initializers;
 mod lower;

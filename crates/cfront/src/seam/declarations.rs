@@ -200,7 +200,14 @@ impl Lower<'_> {
         if decl.alias.is_some() {
             return Err(self.unsupported("a variable that is another name for one", span));
         }
-        let ty = self.typed(decl.ty, span)?;
+        let mut ty = self.typed(decl.ty, span)?;
+        // What is never said to be longer has one element.
+        if decl.state == Definition::Tentative
+            && let Type::Array { element, length: None } = self.program.types.get(ty)
+        {
+            ty = self.program.types.intern(Type::Array { element, length: Some(1) }, None);
+        }
+        let size = self.program.types.size(ty).map(|size| size.max(tast.extent(id)));
         let storage = match decl.duration {
             StorageDuration::Automatic => Storage::Local,
             StorageDuration::Thread => Storage::Thread,
@@ -211,6 +218,7 @@ impl Lower<'_> {
         self.program.objects.push(Object {
             name: decl.name.map(|name| self.name(name)),
             ty,
+            size,
             storage,
             function: self.function.filter(|_| decl.linkage == rucc_sema::Linkage::None),
             init: None,

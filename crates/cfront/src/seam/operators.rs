@@ -205,8 +205,37 @@ impl Lower<'_> {
             return Err(self.unsupported("an assignment with such an operator", span));
         };
         let computed_in = self.typed(computation, span)?;
+        let (value, computed_in) = self.promoted_bit_field(place, value, computed_in);
         let kind = ExprKind::Compound { place, op, right: value, computed_in, access };
         Ok(self.program.add_expr(kind, ty, span))
+    }
+
+    /// A bit-field narrower than `int` is computed in `int` even if it has no sign, which the library
+    /// forgets in compound assignments: there it converts the right side to `unsigned int` as well.
+    fn promoted_bit_field(&mut self, place: PlaceId, right: ExprId, computed_in: TypeId) -> (ExprId, TypeId) {
+        let unsigned = Int { bits: 32, signed: false };
+        let promoted = self.computation(place);
+        if self.program.types.int(computed_in) != Some(unsigned)
+            || self.program.types.int(promoted) != Some(Int::INT)
+            || self.program.types.int(self.program[place].ty) != Some(unsigned)
+        {
+            return (right, computed_in);
+        }
+        let ExprKind::Convert { operand, explicit: false } = self.program[right].kind else {
+            // A shift leaves its right side alone, and `unsigned int` makes all of it so.
+            let shifted = self.program[right].ty != computed_in;
+            return (right, if shifted { promoted } else { computed_in });
+        };
+        match self.program.types.int(self.program[operand].ty) {
+            Some(int) if int.bits < 32 || int.signed && int.bits == 32 => {
+                let span = self.program[right].span;
+                let convert = ExprKind::Convert { operand, explicit: false };
+                let right =
+                    if int == Int::INT { operand } else { self.program.add_expr(convert, promoted, span) };
+                (right, promoted)
+            }
+            _ => (right, computed_in),
+        }
     }
 
     /// The library promises that operands have the type of the operation; a tree that does not keep it is

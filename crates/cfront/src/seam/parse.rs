@@ -14,6 +14,7 @@ use rucc_session::Std;
 use rucc_target::{TargetInfo, Triple};
 use source::{Severity, Span};
 
+use super::doubts::doubts;
 use super::lower::lower;
 use super::quiet::quiet_panics;
 use super::ranges::too_large;
@@ -79,6 +80,9 @@ fn check(text: &str, map: &preprocess::SourceMap, options: &Options) -> Outcome 
     found.extend(parsed.diagnostics);
     if let Err((span, message)) = too_large(&tokens) {
         found.push(diag::Diagnostic::error(message, span));
+    }
+    for (span, construct) in doubts(&tokens, &names) {
+        found.push(diag::Diagnostic::error(format!("{construct} is not supported"), span));
     }
     if found.iter().any(|found| found.severity.is_fatal()) {
         return Outcome { program: None, diagnostics: told(found, text, map) };

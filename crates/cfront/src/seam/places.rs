@@ -23,7 +23,14 @@ impl Lower<'_> {
                 let ty = self.program[string].ty;
                 return Ok(self.program.add_place(PlaceKind::String(string), ty, span));
             }
-            Kind::Unary { op: UnaryOp::Deref, operand } => PlaceKind::Deref(self.expression(operand)?),
+            Kind::Unary { op: UnaryOp::Deref, operand } => {
+                let pointer = self.expression(operand)?;
+                // `*&x` is `x`.
+                if let ExprKind::AddressOf(place) = self.program[pointer].kind {
+                    return Ok(place);
+                }
+                PlaceKind::Deref(pointer)
+            }
             Kind::Subscript { base, index } => match self.tast[base].kind {
                 Kind::Convert { kind: Conversion::ArrayDecay, operand } => {
                     let array = self.place(operand)?;

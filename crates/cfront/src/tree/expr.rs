@@ -267,8 +267,9 @@ pub enum AtomicOp {
     SwapValue,
     /// The new value. What was there.
     Exchange,
-    /// Where the new value is; where to put what was there.
+    /// The new value; where to put what was there.
     ExchangeInto,
+    /// The value to store, in a byte. Whether what was there was not zero.
     TestAndSet,
     /// The operand. What was there.
     Fetch(Rmw),

@@ -44,7 +44,7 @@ pub struct Function {
     pub no_return: bool,
     /// It is used other than by calling it, so it may be called through a pointer.
     pub address_taken: bool,
-    /// Its declaration; of a definition, with the body.
+    /// Where its name is defined, or declared.
     pub span: Span,
 }
 
@@ -53,6 +53,9 @@ pub struct Object {
     /// None for compound literals and parameters without one.
     pub name: Option<Box<str>>,
     pub ty: TypeId,
+    /// Bytes it takes: more than its type says if the open array at the end of a record is initialised.
+    /// None if the type is incomplete.
+    pub size: Option<u64>,
     pub storage: Storage,
     /// The function it belongs to, if it is not a global.
     pub function: Option<FunctionId>,
@@ -60,6 +63,7 @@ pub struct Object {
     /// variable undefined.
     pub init: Option<Initializer>,
     pub constant: bool,
+    /// Where its name is declared.
     pub span: Span,
 }
 

@@ -1,8 +1,9 @@
 //! The automata of SPIN against ours: the same words, and no more states and edges in total.
 //!
 //! `spin -f` prints a never claim. Its states are the labels, `accept...` for those that accept, and its
-//! guards are formulas without temporal operators, so it can be read into an automaton. SPIN stops at the first letter after which nothing can go wrong any more
-//! (`assert(!...)`); that is the state `accept_all`, which reads everything.
+//! guards are formulas without temporal operators, so it can be read into an automaton. Where every
+//! continuation is accepted SPIN stops at once (`assert(!...)`); that is the state `accept_all`, which reads
+//! everything.
 
 #[path = "ltl/support.rs"]
 mod support;
@@ -19,8 +20,9 @@ use support::{automaton, formula, formula_without_weak_until, holds, random_form
 use testkit::random::{Random, for_random_inputs};
 use testkit::spin::Spin;
 
-/// The specification patterns of Dwyer, Avrunin and Corbett (1998) without chains, and the formulas of
-/// Etessami and Holzmann (2000) and of Somenzi and Bloem (2000).
+/// The specification patterns of Dwyer, Avrunin and Corbett (1998) without chains and without the two
+/// longest for bounded existence, and the formulas of Etessami and Holzmann (2000) and of
+/// Somenzi and Bloem (2000).
 const FORMULAS: &[(&str, &[&str])] = &[
     (
         "Dwyer, Avrunin and Corbett",

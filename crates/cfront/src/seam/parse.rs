@@ -129,7 +129,8 @@ fn told(mut found: Vec<diag::Diagnostic>, text: &str, map: &preprocess::SourceMa
         wanted.flag(unwanted);
     }
     found.retain(|found| !wanted.silenced(found));
-    found.sort_by_key(|found| (found.span.lo, found.severity));
+    // Where something is warned of and refused in the same words, the refusal stays.
+    found.sort_by_key(|found| (found.span.lo, std::cmp::Reverse(found.severity)));
     found.dedup_by(|one, other| (one.span, &one.message) == (other.span, &other.message));
     let told = found.into_iter().filter_map(|found| {
         let severity = match found.severity {

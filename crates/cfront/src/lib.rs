@@ -4,7 +4,7 @@
 //! a [`tree::Program`]: every name bound, every conversion and layout explicit. It goes on after errors and
 //! reports as many as it finds, each at its place in the user's own files.
 //!
-//! Parsing and typing are a library's (the `rucc` crates), of which nothing is seen outside of [`seam`].
+//! Parsing and typing are a library's (the `rucc` crates), of which nothing is seen outside of `seam`.
 //! What the library or the tree cannot do right is refused by name and place, if the entry function can
 //! reach it; nothing is dropped in silence, because what is told about a program would then be wrong.
 

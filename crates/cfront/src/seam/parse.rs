@@ -24,9 +24,9 @@ use crate::diagnostic::{Diagnostic, Note};
 use crate::nesting;
 use crate::tree::{DataModel, Program};
 
-/// Enough for ten times as many levels as [`nesting::LIMIT`] lets through. Only what is used of it takes
-/// memory.
-const STACK: usize = 1 << 30;
+/// Enough for several times as many levels as [`nesting::LIMIT`] lets through; those of code that is not
+/// optimised are larger. Only what is used of it takes memory.
+const STACK: usize = if cfg!(debug_assertions) { 1 << 30 } else { 1 << 28 };
 
 /// Errors after which a text is not examined further.
 const ERROR_LIMIT: usize = 100;
@@ -48,17 +48,19 @@ pub(crate) fn read(ready: Preprocessed, options: &Options) -> (Option<Program>, 
     }
     // The library wants its text to end in a line.
     text.push('\n');
+    let start = Span::at(text.find(|character: char| !character.is_whitespace()).unwrap_or(0));
     let outcome = thread::scope(|scope| {
         let work = || {
             quiet_panics();
             check(&text, &map, options)
         };
         let builder = thread::Builder::new().name("cfront".to_owned()).stack_size(STACK);
-        builder.spawn_scoped(scope, work).ok()?.join().ok()
+        builder.spawn_scoped(scope, work).map(|thread| thread.join().ok())
     });
-    let Some(Outcome { program, diagnostics }) = outcome else {
-        let start = text.find(|character: char| !character.is_whitespace()).unwrap_or(0);
-        return refuse(Span::at(start), "the parser of C cannot cope with this text");
+    let Outcome { program, diagnostics } = match outcome {
+        Ok(Some(outcome)) => outcome,
+        Ok(None) => return refuse(start, "the parser of C cannot cope with this text"),
+        Err(_) => return refuse(start, "there is not enough memory to read C"),
     };
     let program = program.map(|program| Program { source: text, map, ..program });
     (program, diagnostics)

@@ -291,7 +291,10 @@ impl Page {
             for (at, need) in blocked.needs.iter().enumerate() {
                 let place = self.place(need.location.as_ref());
                 let intro = if at == 0 { format!("{who}{may_end} waits at") } else { "or at".to_owned() };
-                let text = format!("{intro} {place}`{}`: {}", need.action, need.reason);
+                // The statement was just named; what is wrong with it is enough.
+                let known = format!("`{}` is false: ", need.action);
+                let reason = need.reason.strip_prefix(&known).unwrap_or(&need.reason);
+                let text = format!("{intro} {place}`{}`: {reason}", need.action);
                 self.sentence(if at == 0 { " -" } else { "" }, if at == 0 { 3 } else { 5 }, &shown(&text));
             }
         }
@@ -411,7 +414,7 @@ impl Page {
             .collect();
         for step in choices.iter().take(MOST_NEIGHBOURHOODS) {
             let escapes = instead(step, &step.escapes);
-            let action = shown(&step.action);
+            let action = shown(&step.event);
             let text = format!(
                 "at step {} there was a choice: {escapes} instead of `{action}` would have escaped",
                 step.n
@@ -424,6 +427,16 @@ impl Page {
         let title = self.paint(AnsiColor::Cyan, "neighbourhoods");
         self.line("");
         let of = &found.counterexample_lts;
+        if found.count == 0 && found.exactness == "exact" {
+            let text = format!(
+                "none: from no state on a failing trace does a step lead to where nothing can fail any more. The \
+                 counterexample LTS has {} and {}.",
+                count(of.states, "state"),
+                count(of.transitions, "transition"),
+            );
+            self.sentence(&format!("{title}: "), 0, &text);
+            return;
+        }
         let text = format!(
             "{} {}, where failing and passing traces part; {} of them on this trace. The counterexample LTS has {} and {}{}.",
             grouped(found.count),
@@ -487,7 +500,7 @@ impl Page {
 
 /// What could have been done in place of a step.
 fn instead(step: &Step, labels: &[String]) -> String {
-    instead_of(&shown(&step.action), &escaped(labels), MOST_ALTERNATIVES)
+    instead_of(&shown(&step.event), &escaped(labels), MOST_ALTERNATIVES)
 }
 
 fn state_name(state: &StateId) -> String {

@@ -5,14 +5,15 @@
 //! value is lost that can matter: a hidden variable keeps its value as long as a process stands where
 //! it may read it before it writes it, and is 0 otherwise. That is a live-variable analysis for each
 //! process (Kennedy, 1971); what one process may read, another process's write does not save, so
-//! the variable is dead only if it is dead for all. Where SPIN's answer does not depend on the order of
+//! the variable is dead only if it is dead for all. To be read only for its own next value, as a count of
+//! something is, keeps no variable alive. Where SPIN's answer does not depend on the order of
 //! its search, the states are as many as SPIN's.
 
 use super::flow::{Flow, FlowStep, What};
 use super::frames::Frames;
 use super::vector::{self, FrameStarts};
 use crate::resolve::{Expr, ExprKind, Initial, Pattern, Place, Program, Stmt, StmtKind, VarId};
-use crate::syntax::{ProcessKind, Visibility};
+use crate::syntax::{BinaryOp, ProcessKind, Visibility};
 
 /// Variables as bits. Those beyond the last bit are never forgotten.
 type Set = u64;
@@ -83,6 +84,8 @@ impl HiddenVariables {
 struct Effect {
     reads: Set,
     writes: Set,
+    /// What is read besides if something that is written is read later.
+    reads_for_writes: Set,
 }
 
 struct Reader<'p> {
@@ -111,7 +114,8 @@ impl Reader<'_> {
                 let before = live[at];
                 for (effect, target) in &effects[at] {
                     let after = target.map_or(0, |target| live[target as usize]);
-                    live[at] |= effect.reads | after & !effect.writes;
+                    let for_writes = if after & effect.writes != 0 { effect.reads_for_writes } else { 0 };
+                    live[at] |= effect.reads | for_writes | after & !effect.writes;
                 }
                 changed |= live[at] != before;
             }
@@ -127,12 +131,12 @@ impl Reader<'_> {
         let StmtKind::DStep(body) = &statement.kind else { return self.plain_effect(statement) };
         // Without jumps a statement at the top of a d_step comes after those before it.
         if body.iter().any(has_goto) {
-            return Effect { reads: self.reads_within(body), writes: 0 };
+            return Effect { reads: self.reads_within(body), ..Effect::default() };
         }
         let mut all = Effect::default();
         for statement in body {
             let effect = self.effect(statement);
-            all.reads |= effect.reads & !all.writes;
+            all.reads |= (effect.reads | effect.reads_for_writes) & !all.writes;
             all.writes |= effect.writes;
         }
         all
@@ -148,8 +152,14 @@ impl Reader<'_> {
                 effect.reads |= self.expr(expr);
             }
             StmtKind::Assign { target, value } => {
-                effect.reads |= self.expr(value) | self.indices(target);
                 effect.writes |= self.written(target);
+                let of_value = self.expr(value);
+                if effect.writes != 0 && cannot_fault(value) {
+                    effect.reads_for_writes |= of_value;
+                } else {
+                    effect.reads |= of_value;
+                }
+                effect.reads |= self.indices(target);
             }
             StmtKind::Send { channel, values, .. } => {
                 effect.reads |= self.place(channel) | self.exprs(values);
@@ -178,7 +188,10 @@ impl Reader<'_> {
 
     /// All that statements and what is inside them read.
     fn reads_within(&mut self, body: &[Stmt]) -> Set {
-        body.iter().fold(0, |set, statement| set | self.plain_effect(statement).reads)
+        body.iter().fold(0, |set, statement| {
+            let effect = self.plain_effect(statement);
+            set | effect.reads | effect.reads_for_writes
+        })
     }
 
     fn written(&self, place: &Place) -> Set {
@@ -254,4 +267,19 @@ fn bodies(statement: &Stmt) -> Vec<&[Stmt]> {
 
 fn has_goto(statement: &Stmt) -> bool {
     matches!(statement.kind, StmtKind::Goto(_)) || bodies(statement).into_iter().flatten().any(has_goto)
+}
+
+/// Whether an expression has a value whatever the variables hold.
+fn cannot_fault(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Number(_) | ExprKind::MtypeConstant(..) => true,
+        ExprKind::Load(place) => {
+            place.index.is_none() && place.fields.iter().all(|step| step.index.is_none())
+        }
+        ExprKind::Unary { operand, .. } => cannot_fault(operand),
+        ExprKind::Binary { op, left, right } => {
+            !matches!(op, BinaryOp::Divide | BinaryOp::Remainder) && cannot_fault(left) && cannot_fault(right)
+        }
+        _ => false,
+    }
 }

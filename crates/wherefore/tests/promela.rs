@@ -1,0 +1,212 @@
+//! Promela models on the command line: our own examples and those that come with SPIN.
+
+#![allow(clippy::unwrap_used, clippy::print_stdout)]
+
+mod support;
+
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+use support::{assert_honest, json, run, stderr, stdout, workspace};
+use testkit::packaged_models::packaged_models;
+
+fn examples() -> PathBuf {
+    workspace().join("examples/promela")
+}
+
+fn write(folder: &Path, name: &str, text: &str) {
+    std::fs::write(folder.join(name), text).unwrap();
+}
+
+/// A row of the tables in the examples' README: file, states, transitions, errors, verdict.
+fn figures() -> Vec<(String, u64, u64, u64, String)> {
+    let readme = std::fs::read_to_string(examples().join("README.md")).unwrap();
+    let rows = readme.lines().filter(|line| line.starts_with("| `") && line.contains(".pml`"));
+    let rows = rows.map(|row| {
+        let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+        let number = |at: usize| cells[at].parse().unwrap();
+        (cells[1].trim_matches('`').to_owned(), number(4), number(5), number(6), cells[7].to_owned())
+    });
+    rows.collect()
+}
+
+#[test]
+fn the_examples_have_the_figures_that_spin_found() {
+    let figures = figures();
+    assert!(figures.len() >= 30, "the tables are missing");
+    for (file, states, transitions, errors, verdict) in figures {
+        let output = run(&examples(), &["check", &file, "-f", "json"]);
+        let report = json(&output);
+        let statistics = &report["statistics"];
+        let found = ["states", "transitions", "violations"].map(|name| statistics[name].as_u64().unwrap());
+        assert_eq!(found, [states, transitions, errors], "{file}");
+        let kinds: Vec<&Value> =
+            report["violations"].as_array().unwrap().iter().map(|violation| &violation["kind"]).collect();
+        match verdict.as_str() {
+            "none" => assert_eq!((report["verdict"].as_str(), kinds.len()), (Some("holds"), 0), "{file}"),
+            kind => assert!(!kinds.is_empty() && kinds.iter().all(|found| **found == kind), "{file}"),
+        }
+    }
+}
+
+/// Explains a model, if that takes no longer than `max_states`, and goes its counterexample again.
+fn explained(folder: &Path, file: &str, max_states: &str) -> Option<Value> {
+    let output = run(folder, &[file, "--max-states", max_states, "-f", "json"]);
+    let code = output.status.code().unwrap();
+    assert!(code != 2 || stderr(&output).contains("error"), "{file}: {}", stderr(&output));
+    if code == 2 {
+        return None;
+    }
+    let report = json(&output);
+    assert_honest(&report);
+    Some(report)
+}
+
+fn goes_again(folder: &Path, file: &str, report: &Value) {
+    let scratch = tempfile::tempdir().unwrap();
+    let trail = scratch.path().join("trail.json");
+    std::fs::write(&trail, report.to_string()).unwrap();
+    let trail = trail.to_str().unwrap();
+    let output = run(folder, &["replay", file, "--trail", trail, "-f", "json"]);
+    assert_eq!(output.status.code(), Some(1), "{file}: {}", stderr(&output));
+    let replayed = &json(&output)["replays"][0];
+    assert_eq!(replayed["result"], "fails", "{file}");
+    let steps = report["counterexample"]["steps"].as_array().unwrap();
+    let again = replayed["steps"].as_array().unwrap();
+    assert_eq!(steps.len(), again.len(), "{file}");
+    for (step, again) in steps.iter().zip(again) {
+        assert_eq!((&step["event"], &step["location"]), (&again["event"], &again["location"]), "{file}");
+        // What a violating step leads to is no state of the graph, so its changes are known only here.
+        if step["n"] != steps.len() {
+            assert_eq!(step["changes"], again["changes"], "{file}");
+        }
+    }
+    let output = run(folder, &[file, "--trail", trail, "-f", "json"]);
+    let of_trail = json(&output);
+    assert_eq!(of_trail["counterexample"]["kind"], report["counterexample"]["kind"], "{file}");
+    let events = |report: &Value| -> Vec<Value> {
+        let steps = report["counterexample"]["steps"].as_array().unwrap();
+        steps.iter().map(|step| step["event"].clone()).collect()
+    };
+    assert_eq!(events(&of_trail), events(report), "{file}");
+}
+
+#[test]
+fn every_counterexample_goes_again_to_the_same_violation() {
+    let mut violated = 0;
+    for (file, states, _, errors, _) in figures() {
+        if states > 20_000 || errors == 0 {
+            continue;
+        }
+        let report = explained(&examples(), &file, "30000").unwrap();
+        goes_again(&examples(), &file, &report);
+        violated += 1;
+    }
+    assert!(violated >= 8, "{violated} examples");
+    for model in packaged_models() {
+        let (folder, file) = (model.path.parent().unwrap(), model.path.file_name().unwrap());
+        let file = file.to_str().unwrap();
+        let Some(report) = explained(folder, file, "20000") else { continue };
+        // With fewer states a trail might lead to where the search does not come.
+        if report["verdict"] == "violated" && report["statistics"]["complete"] == true {
+            goes_again(folder, file, &report);
+            violated += 1;
+        }
+    }
+    println!("{violated} counterexamples went again");
+}
+
+#[test]
+fn a_model_as_a_transition_system_has_the_same_verdict() {
+    let scratch = tempfile::tempdir().unwrap();
+    let out = scratch.path().join("model.aut");
+    let out = out.to_str().unwrap();
+    let mut verdicts = [0, 0];
+    for (file, states, _, errors, _) in figures() {
+        if states > 10_000 {
+            continue;
+        }
+        let output = run(&examples(), &["convert", &file, out]);
+        assert_eq!(output.status.code(), Some(0), "{file}: {}", stderr(&output));
+        let output = run(&examples(), &["check", out, "--final-label", "exit", "-q"]);
+        assert_eq!(output.status.code(), Some(i32::from(errors > 0)), "{file}: {}", stdout(&output));
+        verdicts[usize::from(errors > 0)] += 1;
+    }
+    assert!(verdicts.iter().all(|count| *count > 3), "{verdicts:?}");
+}
+
+#[test]
+fn places_are_in_the_users_own_files() {
+    let scratch = tempfile::tempdir().unwrap();
+    let folder = scratch.path();
+    std::fs::create_dir(folder.join("inc")).unwrap();
+    write(&folder.join("inc"), "check.h", "inline check(e) {\n    assert(e)\n}\n");
+    let model = "#include \"check.h\"\n#define START VALUE\nbyte x = START;\nactive proctype P() {\n    x++;\n    check(x == 1)\n}\n";
+    write(folder, "m.pml", model);
+    let output = run(folder, &["check", "m.pml", "-DVALUE=1", "-I", "inc", "-f", "json"]);
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    let report = json(&output);
+    let place = &report["violations"][0]["location"];
+    assert_eq!((place["file"].as_str(), place["line"].as_u64()), (Some("inc/check.h"), Some(2)));
+    assert_eq!(report["counterexample"]["steps"][0]["location"]["line"], 5);
+    assert_eq!(report["counterexample"]["steps"][0]["location"]["text"], "x++;");
+    assert_eq!(report["counterexample"]["initial"]["x"], "1");
+    assert_eq!(report["counterexample"]["steps"][0]["changes"]["x"], serde_json::json!(["1", "2"]));
+    assert_eq!(run(folder, &["check", "m.pml", "-DVALUE=0", "-Iinc"]).status.code(), Some(0));
+    let missing = run(folder, &["check", "m.pml", "-DVALUE=0"]);
+    assert_eq!(missing.status.code(), Some(2));
+    assert!(stderr(&missing).contains("m.pml:1:"), "{}", stderr(&missing));
+}
+
+#[test]
+fn embedded_c_is_refused_with_its_place() {
+    let scratch = tempfile::tempdir().unwrap();
+    write(scratch.path(), "c.pml", "active proctype P() {\n    byte x;\n    c_code { now.x = 1; };\n    x = 2\n}\n");
+    let output = run(scratch.path(), &["check", "c.pml"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("c.pml:3:"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("c_code"), "{}", stderr(&output));
+}
+
+/// Two counters that could go on for a long time; they differ by more than 3 early on.
+const LONG: &str = "int a, b;\nactive proctype A() { do :: a < 30000 -> a++ od }\n\
+                    active proctype B() { do :: b < 30000 -> b++; assert(b <= a + 3) od }\n";
+
+#[test]
+fn limits_end_in_a_partial_labelled_answer() {
+    let scratch = tempfile::tempdir().unwrap();
+    write(scratch.path(), "long.pml", LONG);
+    let few = json(&run(scratch.path(), &["long.pml", "--max-states", "5", "-f", "json"]));
+    assert_eq!((few["verdict"].as_str(), few["statistics"]["complete"].as_bool()), (Some("unknown"), Some(false)));
+    for search in ["bfs", "dfs"] {
+        let limits = ["--max-states", "5000", "-f", "json", "--search", search];
+        let output = run(scratch.path(), &[&["long.pml"][..], &limits].concat());
+        let report = json(&output);
+        assert_honest(&report);
+        assert_eq!(report["verdict"], "violated", "{search}");
+        assert_eq!(report["statistics"]["complete"], false);
+        assert_eq!(report["methods"]["neighbourhoods"]["exactness"], "bounded");
+        assert!(report["fates"]["unknown"].as_u64().unwrap() > 0);
+        if search == "bfs" {
+            assert_eq!(report["counterexample"]["length"], 12);
+        }
+    }
+    let output = run(scratch.path(), &["long.pml", "--max-memory", "60M", "-f", "json"]);
+    let report = json(&output);
+    assert_honest(&report);
+    assert_eq!(report["verdict"], "violated");
+    assert_eq!(report["statistics"]["complete"], false);
+    let peak = report["statistics"]["peak_bytes"].as_u64().unwrap();
+    assert!(peak < 90 << 20, "{peak}");
+}
+
+#[test]
+fn options_for_other_inputs_are_refused() {
+    let scratch = tempfile::tempdir().unwrap();
+    write(scratch.path(), "m.pml", LONG);
+    for arguments in [&["--final-label", "x"][..], &["--formula", "mcl"], &["-p", "[true] false"]] {
+        let output = run(scratch.path(), &[&["check", "m.pml"][..], arguments].concat());
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(stdout(&output).is_empty());
+    }
+}

@@ -4,9 +4,11 @@
 //! [`graph::Transitions`] and answer in numbers of states, labels and steps; turning those into
 //! names and sentences is left to whoever reports.
 
+pub mod anomalies;
 pub mod counterexample;
 pub mod matched;
 pub mod neighbourhoods;
+mod pulse;
 pub mod recheck;
 
 pub use counterexample::{Counterexample, StepNote};

@@ -11,7 +11,9 @@
 //! transition. *Black*: an edge of the counterexample LTS after which the frontier can still be
 //! reached. *Red*: every other edge of it. They give each neighbourhood a [`Kind`].
 
-use graph::{BitSet, Exploration, Fates, Interrupt, OUTSIDE, PULSE, Progress, Trace, Transitions, Watch};
+use graph::{BitSet, Exploration, Fates, Interrupt, OUTSIDE, Trace, Transitions, Watch};
+
+use crate::pulse::Pulse;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Colour {
@@ -83,7 +85,7 @@ impl Neighbourhoods {
         fates: &Fates,
         watch: &dyn Watch,
     ) -> Result<Self, Interrupt> {
-        let mut pulse = Pulse { watch, edges: 0, next: PULSE };
+        let mut pulse = Pulse::new("colouring", watch);
         let none = || BitSet::new(system.bound());
         let (mut green_out, mut nears_green) = (none(), none());
         let kept = || explored.reached_ascending().filter(|state| fates.can_fail(*state));
@@ -316,27 +318,4 @@ pub enum Untouched {
     OnlyByCircling,
     /// Too little was explored to tell.
     NotExplored,
-}
-
-struct Pulse<'a> {
-    watch: &'a dyn Watch,
-    edges: u64,
-    next: u64,
-}
-
-impl Pulse<'_> {
-    #[inline]
-    fn beat(&mut self, edges: u32) -> Result<(), Interrupt> {
-        self.edges += u64::from(edges);
-        if self.edges >= self.next {
-            self.next = self.edges + PULSE;
-            self.watch.pulse(Progress {
-                phase: "colouring",
-                states: 0,
-                edges: self.edges,
-                permille: None,
-            })?;
-        }
-        Ok(())
-    }
 }

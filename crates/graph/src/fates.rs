@@ -144,6 +144,12 @@ impl Fates {
         !self.strict().fails(state)
     }
 
+    /// Whether a trace from `state` passes, for all that is known.
+    #[inline]
+    pub fn may_pass(&self, state: u32) -> bool {
+        state == OUTSIDE || self.lenient.passes(state)
+    }
+
     /// Whether traces from `state` can pass and none can fail, for certain.
     #[inline]
     pub fn is_safe(&self, state: u32) -> bool {

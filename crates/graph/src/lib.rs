@@ -43,7 +43,7 @@ pub use labels::Labels;
 pub use names::{StateName, StateNames};
 pub use product::{Product, ProductTooLarge, ViolatedWhen};
 pub use state_graph::{Edge, GraphBuilder, Reverse, StateGraph, TooManyEdges};
-pub use story::{Actor, Change, Deed, Need, Story, Told, Waiting, Wrong};
+pub use story::{Actor, Change, Deed, Footprint, Need, Passage, Story, Told, Waiting, Wrong};
 pub use system::{End, Step, System, Worker};
 pub use trace::Trace;
 pub use transitions::{Actors, OUTSIDE, Transitions};

@@ -119,6 +119,27 @@ impl Transitions for Product<'_> {
     fn degree(&self, state: u32) -> u32 {
         self.graph.edges(self.graph_state(state)).len() as u32
     }
+
+    fn outside_bound(&self) -> usize {
+        self.graph.state_count()
+    }
+
+    #[inline]
+    fn leaving(&self, state: u32, mut visit: impl FnMut(u32, u32)) {
+        let at = self.automaton_state(state);
+        for edge in self.graph.edges(self.graph_state(state)) {
+            if self.dfa.next(at, self.classes.of(edge.label)) == Dfa::DEAD {
+                visit(edge.label, edge.state);
+            }
+        }
+    }
+
+    #[inline]
+    fn outside_successors(&self, outside: u32, mut visit: impl FnMut(u32, u32)) {
+        for edge in self.graph.edges(outside) {
+            visit(edge.label, edge.state);
+        }
+    }
 }
 
 /// The automaton's moves by target and class. A state that accepts whatever comes is settled: once it

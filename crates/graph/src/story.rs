@@ -81,6 +81,46 @@ pub struct Need {
     pub reason: String,
 }
 
+/// What a step touches. Variables have the names under which [`Story::values`] knows them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Footprint {
+    /// The variables whose values let the step happen or went into what it did.
+    pub reads: Vec<String>,
+    pub writes: Vec<String>,
+    pub sends: Vec<Passage>,
+    pub receives: Vec<Passage>,
+}
+
+/// A message that goes into a channel or comes out of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Passage {
+    pub channel: String,
+    /// How many messages of the channel lie before it; nothing in a rendezvous.
+    pub slot: Option<u32>,
+    /// Whether the message stays in the channel although it was received.
+    pub stays: bool,
+}
+
+impl Footprint {
+    /// Whether the order of two steps can matter: one writes what the other reads or writes, or both
+    /// use a channel.
+    pub fn conflicts(&self, other: &Self) -> bool {
+        let meet = |one: &[String], two: &[String]| one.iter().any(|name| two.contains(name));
+        let channels = |of: &Self, name: &str| of.passages().any(|passage| passage.channel == name);
+        meet(&self.writes, &other.reads)
+            || meet(&self.writes, &other.writes)
+            || meet(&self.reads, &other.writes)
+            || self
+                .passages()
+                .any(|passage| channels(other, &passage.channel) || other.reads.contains(&passage.channel))
+            || other.passages().any(|passage| self.reads.contains(&passage.channel))
+    }
+
+    fn passages(&self) -> impl Iterator<Item = &Passage> {
+        self.sends.iter().chain(&self.receives)
+    }
+}
+
 pub trait Story {
     /// Who takes part in an event.
     fn actors(&self, event: u64) -> Actors;
@@ -101,6 +141,12 @@ pub trait Story {
     fn values(&self, state: &[u8]) -> Vec<(String, String)>;
 
     fn changes(&self, from: &[u8], to: &[u8]) -> Vec<Change>;
+
+    /// What the step of this event from `state` reads, writes, sends and receives; who asks of a channel
+    /// how full it is reads the channel.
+    fn footprint(&self, _state: &[u8], _event: u64) -> Footprint {
+        Footprint::default()
+    }
 
     /// What keeps each process in a state from which nothing goes on.
     fn waiting(&self, state: &[u8]) -> Vec<Waiting>;

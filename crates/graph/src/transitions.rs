@@ -56,6 +56,19 @@ pub trait Transitions {
 
     /// How many edges leave `state`, those to [`OUTSIDE`] included.
     fn degree(&self, state: u32) -> u32;
+
+    /// The states outside, for the few who ask what traces do there, have numbers of their own below
+    /// this one.
+    fn outside_bound(&self) -> usize {
+        0
+    }
+
+    /// Calls `visit(label, target)` for every edge from `state` to [`OUTSIDE`]; the target is a state
+    /// outside.
+    fn leaving(&self, _state: u32, _visit: impl FnMut(u32, u32)) {}
+
+    /// Calls `visit(label, target)` for every edge out of a state outside; the target is another one.
+    fn outside_successors(&self, _outside: u32, _visit: impl FnMut(u32, u32)) {}
 }
 
 /// The processes that take a step together: none are known in a transition system, one takes most steps

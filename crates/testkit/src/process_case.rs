@@ -10,7 +10,7 @@ use graph::{Actors, Checked, Edge, Fairness, GraphBuilder, Marks, WrongStep};
 use crate::random::Random;
 
 /// Label `n` is a step of process `n % PROCESSES`, and also of process 0 if it is at least this.
-const PROCESSES: u32 = 3;
+pub const PROCESSES: u32 = 3;
 const LABELS: u32 = 6;
 const CLASSES: u32 = 2;
 
@@ -87,6 +87,17 @@ impl ProcessCase {
         system
     }
 
+    /// Whether a process takes part in steps with this label.
+    pub fn takes_part(label: u32, process: u8) -> bool {
+        actors(label).iter().any(|actor| actor == process)
+    }
+
+    /// The states that traces come to without violation and can go on from.
+    pub fn reached(&self) -> BTreeSet<u32> {
+        let reached = Self::reach(&self.fine(), 0);
+        reached.difference(&self.deadlocks).copied().collect()
+    }
+
     /// The edges that violate nothing.
     fn fine(&self) -> Vec<(u32, u32, u32)> {
         let wrong: BTreeSet<_> = self.wrong.iter().map(|(edge, _)| *edge).collect();
@@ -131,15 +142,14 @@ impl ProcessCase {
     }
 
     fn is_fair(&self, taken: &[(u32, u32, u32)]) -> bool {
-        let takes = |label: u32, process: u8| actors(label).iter().any(|actor| actor == process);
         let visited: BTreeSet<u32> = taken.iter().map(|edge| edge.0).collect();
         let interruptible: Vec<&u32> = visited.difference(&self.uninterrupted).collect();
         (0..PROCESSES as u8).all(|process| {
-            taken.iter().any(|edge| takes(edge.1, process))
+            taken.iter().any(|edge| Self::takes_part(edge.1, process))
                 || interruptible.is_empty()
-                || interruptible
-                    .iter()
-                    .any(|state| self.edges.iter().all(|edge| edge.0 != **state || !takes(edge.1, process)))
+                || interruptible.iter().any(|state| {
+                    self.edges.iter().all(|edge| edge.0 != **state || !Self::takes_part(edge.1, process))
+                })
         })
     }
 }

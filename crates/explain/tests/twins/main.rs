@@ -1,5 +1,6 @@
 //! The methods against twins that go by the definitions, on random systems written out state by state.
 
+mod anomalies;
 mod comparison;
 mod counterexample;
 mod limits;

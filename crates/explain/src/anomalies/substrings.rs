@@ -1,0 +1,362 @@
+//! Substrings of a given length of all failing and of all passing traces, exactly.
+//!
+//! A sequence of `l` labels occurs in a failing trace exactly if it labels a way of `l` edges through
+//! states without violation, reached without one, to a state from which the violation can come, or
+//! which is it. It occurs in a passing trace exactly if it labels such a way to a state from which a
+//! trace can pass. Both are decided by the fate of the last state alone, so no trace is ever written
+//! out; the difference of the two sets is equation (5) of the paper.
+//!
+//! Pairs, the usual case, take one look at each state: every label that comes in goes with every label
+//! that leads out. Both sets are bits in a square of labels unless there are very many. Longer ones are
+//! walked out from every state.
+
+use std::fmt;
+
+use graph::{BitSet, Edge, Fate, Interrupt, OUTSIDE, Transitions};
+use rustc_hash::FxHashMap;
+use thiserror::Error;
+
+use super::{FAILING, Ground, PASSING};
+use crate::pulse::Pulse;
+
+/// A sequence of labels that occurs in failing traces only, and where it occurs first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Anomaly {
+    pub events: Vec<u32>,
+    /// How many steps a trace needs at least to come to the state before the first of the events.
+    pub position: u32,
+    /// A state so near at which it occurs.
+    pub start: u32,
+    /// The steps from there. In the order of the trace they are the events themselves; in other orders
+    /// steps that do not count lie between them.
+    pub steps: Vec<Edge>,
+    pub crossing: Crossing,
+}
+
+/// Where a trace with an anomaly lost its last chance to pass, at best.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Crossing {
+    /// Its last event is a point of no return somewhere: the anomaly is decisive.
+    Last,
+    /// An earlier one of its steps is.
+    Inside,
+    /// Wherever it occurs all was decided before: it is a consequence.
+    Before,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum TooLong {
+    #[error("with {labels} events, sequences of at most {longest} can be compared")]
+    Labels { labels: usize, longest: usize },
+    #[error(transparent)]
+    Interrupted(#[from] Interrupt),
+}
+
+/// The anomalies of this length, by their labels.
+pub fn substrings<T: Transitions>(ground: &Ground<'_, T>, length: usize) -> Result<Vec<Anomaly>, TooLong> {
+    let packing = Packing::new(ground.labels);
+    if length == 0 || length > packing.longest() {
+        return Err(TooLong::Labels { labels: ground.labels, longest: packing.longest() });
+    }
+    let keys = if length == 2 { pairs(ground)? } else { longer(ground, packing, length)? };
+    Ok(first_occurrences(ground, packing, length, &keys)?)
+}
+
+/// Sequences of labels as numbers.
+#[derive(Clone, Copy)]
+pub(super) struct Packing {
+    bits: u32,
+}
+
+impl Packing {
+    pub(super) fn new(labels: usize) -> Self {
+        Self { bits: (usize::BITS - labels.saturating_sub(1).leading_zeros()).max(1) }
+    }
+
+    fn longest(self) -> usize {
+        (u128::BITS / self.bits) as usize
+    }
+
+    #[inline]
+    pub(super) fn then(self, before: u128, label: u32) -> u128 {
+        before << self.bits | u128::from(label)
+    }
+
+    fn labels(self, key: u128, length: usize) -> Vec<u32> {
+        let label = |at: usize| {
+            (key >> (at as u32 * self.bits)) as u32 & (1u32 << (self.bits - 1) << 1).wrapping_sub(1)
+        };
+        (0..length).rev().map(label).collect()
+    }
+}
+
+impl fmt::Debug for Packing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} bits a label", self.bits)
+    }
+}
+
+/// In which traces each pair of labels occurs.
+enum Square {
+    Bits { labels: usize, failing: BitSet, passing: BitSet },
+    Table(FxHashMap<u64, u8>),
+}
+
+impl Square {
+    /// Up to so many pairs have a bit each: 16 MB for both sets.
+    const MOST_BITS: usize = 1 << 26;
+
+    fn new(labels: usize) -> Self {
+        match labels.checked_mul(labels) {
+            Some(pairs) if pairs <= Self::MOST_BITS => {
+                Self::Bits { labels, failing: BitSet::new(pairs), passing: BitSet::new(pairs) }
+            }
+            _ => Self::Table(FxHashMap::default()),
+        }
+    }
+
+    /// Every one of `first` may be followed by `second`.
+    #[inline]
+    fn add(&mut self, first: &[u32], second: u32, outcome: u8) {
+        match self {
+            Self::Bits { labels, failing, passing } => {
+                let labels = *labels as u32;
+                if outcome & FAILING != 0 {
+                    first.iter().for_each(|first| {
+                        failing.insert(first * labels + second);
+                    });
+                }
+                if outcome & PASSING != 0 {
+                    first.iter().for_each(|first| {
+                        passing.insert(first * labels + second);
+                    });
+                }
+            }
+            Self::Table(table) => {
+                for first in first {
+                    *table.entry(u64::from(*first) << 32 | u64::from(second)).or_default() |= outcome;
+                }
+            }
+        }
+    }
+
+    /// The pairs of failing traces that passing ones do not have, ascending.
+    fn anomalies(&self) -> Vec<(u32, u32)> {
+        match self {
+            Self::Bits { labels, failing, passing } => {
+                let labels = *labels as u32;
+                let only = failing.iter().filter(|pair| !passing.contains(*pair));
+                only.map(|pair| (pair / labels, pair % labels)).collect()
+            }
+            Self::Table(table) => {
+                let only = table.iter().filter(|(_, outcome)| **outcome == FAILING);
+                let mut only: Vec<(u32, u32)> =
+                    only.map(|(pair, _)| ((pair >> 32) as u32, *pair as u32)).collect();
+                only.sort_unstable();
+                only
+            }
+        }
+    }
+}
+
+fn pairs<T: Transitions>(ground: &Ground<'_, T>) -> Result<Vec<u128>, Interrupt> {
+    let Ground { system, explored, .. } = ground;
+    let mut pulse = Pulse::new("comparing", ground.watch);
+    let mut square = Square::new(ground.labels);
+    let (mut incoming, mut outgoing): (Vec<u32>, Vec<(u32, u8)>) = (Vec::new(), Vec::new());
+    for state in explored.reached_ascending().filter(|state| ground.goes_on(*state)) {
+        incoming.clear();
+        system.predecessors(state, |label, source| {
+            if ground.goes_on(source) && incoming.last() != Some(&label) {
+                incoming.push(label);
+            }
+        });
+        pulse.beat(incoming.len() as u32 + system.degree(state))?;
+        if incoming.is_empty() {
+            continue;
+        }
+        incoming.sort_unstable();
+        incoming.dedup();
+        outgoing.clear();
+        system.successors(state, |label, target| {
+            let outcome = ground.outcome(target);
+            match outgoing.last_mut() {
+                Some((last, known)) if *last == label => *known |= outcome,
+                _ => outgoing.push((label, outcome)),
+            }
+        });
+        for (label, outcome) in &outgoing {
+            square.add(&incoming, *label, *outcome);
+        }
+        if system.outside_bound() > 0 {
+            system.leaving(state, |label, target| {
+                system.outside_successors(target, |second, _| square.add(&[label], second, PASSING));
+            });
+        }
+    }
+    for state in ground.outside() {
+        system.outside_successors(state, |label, target| {
+            system.outside_successors(target, |second, _| square.add(&[label], second, PASSING));
+        });
+    }
+    let packing = Packing::new(ground.labels);
+    let keys = square.anomalies().into_iter();
+    Ok(keys.map(|(first, second)| packing.then(u128::from(first), second)).collect())
+}
+
+/// All sequences of a length, walked out.
+struct Walk<'g, 'a, T> {
+    ground: &'g Ground<'a, T>,
+    packing: Packing,
+    pulse: Pulse<'a>,
+    found: FxHashMap<u128, u8>,
+    interrupt: Option<Interrupt>,
+}
+
+fn longer<T: Transitions>(
+    ground: &Ground<'_, T>,
+    packing: Packing,
+    length: usize,
+) -> Result<Vec<u128>, Interrupt> {
+    let pulse = Pulse::new("comparing", ground.watch);
+    let mut walk = Walk { ground, packing, pulse, found: FxHashMap::default(), interrupt: None };
+    for state in ground.explored.reached_ascending().filter(|state| ground.goes_on(*state)) {
+        walk.on(state, 0, length);
+    }
+    for state in ground.outside() {
+        walk.outside(state, 0, length);
+    }
+    if let Some(interrupt) = walk.interrupt {
+        return Err(interrupt);
+    }
+    let only = walk.found.into_iter().filter(|(_, outcome)| *outcome == FAILING);
+    let mut only: Vec<u128> = only.map(|(key, _)| key).collect();
+    only.sort_unstable();
+    Ok(only)
+}
+
+impl<T: Transitions> Walk<'_, '_, T> {
+    /// Goes on from `state` after the labels in `before`; `left` more labels, 128 at most, make a
+    /// sequence.
+    fn on(&mut self, state: u32, before: u128, left: usize) {
+        let Ground { system, .. } = *self.ground;
+        if self.beat(system.degree(state)) {
+            return;
+        }
+        system.successors(state, |label, target| {
+            let key = self.packing.then(before, label);
+            if left == 1 {
+                *self.found.entry(key).or_default() |= self.ground.outcome(target);
+            } else if target != OUTSIDE && self.ground.goes_on(target) {
+                self.on(target, key, left - 1);
+            }
+        });
+        if left > 1 && system.outside_bound() > 0 {
+            system.leaving(state, |label, target| {
+                self.outside(target, self.packing.then(before, label), left - 1);
+            });
+        }
+    }
+
+    fn outside(&mut self, state: u32, before: u128, left: usize) {
+        if self.beat(1) {
+            return;
+        }
+        self.ground.system.outside_successors(state, |label, target| {
+            let key = self.packing.then(before, label);
+            if left == 1 {
+                *self.found.entry(key).or_default() |= PASSING;
+            } else {
+                self.outside(target, key, left - 1);
+            }
+        });
+    }
+
+    /// Whether to stop.
+    fn beat(&mut self, edges: u32) -> bool {
+        if self.interrupt.is_none() {
+            self.interrupt = self.pulse.beat(edges + 1).err();
+        }
+        self.interrupt.is_some()
+    }
+}
+
+/// Where each of the sequences occurs first, and where in it all was decided at best.
+fn first_occurrences<T: Transitions>(
+    ground: &Ground<'_, T>,
+    packing: Packing,
+    length: usize,
+    keys: &[u128],
+) -> Result<Vec<Anomaly>, Interrupt> {
+    let mut found: Vec<Option<Anomaly>> = vec![None; keys.len()];
+    if keys.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut begins = vec![false; ground.labels];
+    for key in keys {
+        begins[packing.labels(*key, length)[0] as usize] = true;
+    }
+    let mut pulse = Pulse::new("ranking", ground.watch);
+    let mut way = Vec::with_capacity(length);
+    for (position, layer) in (0..).zip(ground.explored.layers()) {
+        for start in layer.iter().copied().filter(|state| ground.goes_on(*state)) {
+            pulse.beat(ground.system.degree(start))?;
+            way.clear();
+            follow(ground, packing, start, 0, length, &begins, &mut way, &mut |key, way| {
+                let Ok(at) = keys.binary_search(&key) else { return };
+                let crossing = crossing(ground, start, way);
+                match &mut found[at] {
+                    Some(known) => known.crossing = known.crossing.min(crossing),
+                    unknown => {
+                        let events = way.iter().map(|step| step.label).collect();
+                        *unknown = Some(Anomaly { events, position, start, steps: way.to_vec(), crossing });
+                    }
+                }
+            });
+        }
+    }
+    Ok(found.into_iter().flatten().collect())
+}
+
+/// Shows every way of the length from `state` that begins with one of the labels in `begins` and after
+/// which a trace can fail.
+#[expect(clippy::too_many_arguments, reason = "a walk that allocates nothing")]
+pub(super) fn follow<T: Transitions>(
+    ground: &Ground<'_, T>,
+    packing: Packing,
+    state: u32,
+    before: u128,
+    left: usize,
+    begins: &[bool],
+    way: &mut Vec<Edge>,
+    visit: &mut dyn FnMut(u128, &[Edge]),
+) {
+    ground.system.successors(state, |label, target| {
+        if target == OUTSIDE || (way.is_empty() && !begins[label as usize]) {
+            return;
+        }
+        let key = packing.then(before, label);
+        way.push(Edge { label, state: target });
+        if left == 1 {
+            if ground.outcome(target) == FAILING {
+                visit(key, way);
+            }
+        } else if ground.goes_on(target) {
+            follow(ground, packing, target, key, left - 1, begins, way, visit);
+        }
+        way.pop();
+    });
+}
+
+/// Where all was decided on this way from `start`.
+pub(super) fn crossing<T: Transitions>(ground: &Ground<'_, T>, start: u32, way: &[Edge]) -> Crossing {
+    let mut before = start;
+    for (at, step) in way.iter().enumerate() {
+        if ground.decides(before, step.state) {
+            return if at + 1 == way.len() { Crossing::Last } else { Crossing::Inside };
+        }
+        before = step.state;
+    }
+    // What a limit hides may have been decided or not.
+    if ground.fate(start) == Fate::Doomed || way.is_empty() { Crossing::Before } else { Crossing::Inside }
+}

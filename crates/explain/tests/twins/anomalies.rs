@@ -1,0 +1,160 @@
+//! Anomalies against all traces written out.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use explain::anomalies::skipping::{Tracks, skipping};
+use explain::anomalies::{Anomaly, Crossing, Ground, TooLong, crossings::crossings, ranked, substrings};
+use graph::{Exploration, Fairness, Fate, Fates, GraphBuilder, StateGraph, Transitions, Unwatched};
+use testkit::Case;
+use testkit::naive_anomalies::{NaiveTraces, process_anomalies};
+use testkit::process_case::{PROCESSES, ProcessCase};
+use testkit::random::{Random, for_random_inputs};
+
+/// Everything known of a system, for `look` to look at.
+fn grounded<T: Transitions, R>(
+    system: &T,
+    labels: usize,
+    fairness: Fairness,
+    look: impl FnOnce(&Ground<'_, T>) -> R,
+) -> R {
+    let explored = Exploration::new(system, u64::MAX, &Unwatched);
+    let fates = Fates::new(system, &explored, fairness, &Unwatched).expect("nobody interrupts");
+    look(&Ground { system, labels, explored: &explored, fates: &fates, watch: &Unwatched })
+}
+
+fn small_graph(random: &mut Random, acyclic: bool) -> StateGraph {
+    let states = 2 + random.below(4);
+    let mut builder = GraphBuilder::new();
+    (0..3).for_each(|label| {
+        builder.labels.intern(&label.to_string());
+    });
+    for _ in 0..random.between(1, states + 3) {
+        let (one, other) = (random.below(states), random.below(states));
+        if !acyclic {
+            builder.edge(one, random.below(3), other);
+        } else if one != other {
+            builder.edge(one.min(other), random.below(3), one.max(other));
+        }
+    }
+    builder.finish(states as usize, vec![0]).expect("a handful of edges")
+}
+
+fn by_events(anomalies: &[Anomaly]) -> BTreeMap<Vec<u32>, usize> {
+    anomalies.iter().map(|anomaly| (anomaly.events.clone(), anomaly.position as usize)).collect()
+}
+
+fn compare_with_all_traces(acyclic: bool) {
+    let mut found = [0; 3];
+    for_random_inputs(4_000, |random| {
+        let case = Case::about(small_graph(random, acyclic), random);
+        let Some(traces) = NaiveTraces::of(&case, 3) else { return };
+        let product = case.product();
+        grounded(&product, case.graph.labels.len(), Fairness::Weak, |ground| {
+            for length in 1..=3 {
+                let anomalies = substrings(ground, length).expect("short enough");
+                assert_eq!(by_events(&anomalies), traces.anomalies(length), "length {length}");
+                found[length - 1] += anomalies.len();
+                compare_ranking(ground, anomalies, &traces);
+            }
+        });
+    });
+    assert!(found.iter().all(|found| *found > 30), "{found:?}");
+}
+
+#[test]
+fn all_traces_of_acyclic_systems_have_these_anomalies() {
+    compare_with_all_traces(true);
+}
+
+#[test]
+fn traces_that_go_round_have_these_anomalies() {
+    compare_with_all_traces(false);
+}
+
+/// What is shown for an anomaly is a failing trace in which it occurs, as early as in any.
+fn compare_ranking<T: Transitions>(ground: &Ground<'_, T>, anomalies: Vec<Anomaly>, traces: &NaiveTraces) {
+    let all = anomalies.len();
+    let ranked = ranked(ground, anomalies, None, |anomaly| anomaly.events[0] != 0, usize::MAX)
+        .expect("nobody interrupts");
+    assert_eq!((ranked.count, ranked.anomalies.len()), (all, all));
+    let order: Vec<_> = ranked.anomalies.iter().map(|one| (one.anomaly.crossing, !one.dependent)).collect();
+    assert!(order.is_sorted());
+    let places: BTreeSet<usize> = ranked.anomalies.iter().map(|one| one.by_position).collect();
+    assert_eq!(places, (0..all).collect());
+    for trace in &ranked.counterexamples {
+        let labels: Vec<u32> = trace.steps.iter().map(|step| step.label).collect();
+        let mut before = trace.start;
+        for step in &trace.steps {
+            let mut follows = false;
+            ground
+                .system
+                .successors(before, |label, state| follows |= (label, state) == (step.label, step.state));
+            assert!(follows);
+            before = step.state;
+        }
+        assert!(ground.system.is_violating(trace.last()));
+        // Longer ones than were written out are failing traces all the same.
+        assert!(traces.failing.contains(&labels) || labels.len() > 8);
+    }
+    for one in &ranked.anomalies {
+        let trace = &ranked.counterexamples[one.counterexample];
+        let events: Vec<u32> =
+            trace.steps[one.at..][..one.anomaly.events.len()].iter().map(|step| step.label).collect();
+        assert_eq!(events, one.anomaly.events);
+        assert!(one.at >= one.anomaly.position as usize);
+        assert!(one.support.is_none_or(|support| 1 <= support && support <= ranked.last_steps));
+        // A decisive one ends where nothing was decided before.
+        if one.anomaly.crossing == Crossing::Before {
+            assert_eq!(ground.fates.of(one.anomaly.start), Fate::Doomed);
+        }
+    }
+}
+
+#[test]
+fn pairs_of_processes_are_compared_with_fairness_in_mind() {
+    let mut found = [0, 0];
+    for_random_inputs(4_000, |random| {
+        let case = ProcessCase::random(random);
+        let system = case.system();
+        let labels = system.graph().labels.len();
+        for fairness in [Fairness::Weak, Fairness::None] {
+            grounded(&system, labels, fairness, |ground| {
+                let pairs = |anomalies: &[Anomaly]| -> BTreeSet<(u32, u32)> {
+                    anomalies.iter().map(|anomaly| (anomaly.events[0], anomaly.events[1])).collect()
+                };
+                let direct = substrings(ground, 2).expect("short enough");
+                assert_eq!(pairs(&direct), process_anomalies(&case, fairness, None));
+                found[0] += direct.len();
+                let tracks = Tracks::by_process(&system, labels);
+                let own = skipping(ground, &tracks).expect("nobody interrupts");
+                let expected = (0..PROCESSES as u8)
+                    .flat_map(|process| process_anomalies(&case, fairness, Some(process)))
+                    .collect::<BTreeSet<_>>();
+                assert_eq!(pairs(&own), expected);
+                found[1] += own.len();
+                for anomaly in &own {
+                    assert_eq!(anomaly.steps.first().map(|step| step.label), Some(anomaly.events[0]));
+                    assert_eq!(anomaly.steps.last().map(|step| step.label), Some(anomaly.events[1]));
+                }
+                let everything = Tracks::by_dependence(labels, |_, _| true);
+                let all = skipping(ground, &everything).expect("nobody interrupts");
+                assert_eq!(by_events(&all), by_events(&direct), "where all depends on all");
+                let count = ground.fates.count(&system, ground.explored).points_of_no_return;
+                let crossing = crossings(ground).expect("nobody interrupts");
+                assert_eq!(crossing.iter().map(|event| event.crosses).sum::<u64>(), count);
+            });
+        }
+    });
+    assert!(found.iter().all(|found| *found > 500), "{found:?}");
+}
+
+#[test]
+fn sequences_too_long_to_be_numbers_are_refused() {
+    let graph = testkit::shapes::chain("a", 3);
+    let case = Case::about(graph, &mut Random::new(1));
+    grounded(&case.product(), 1, Fairness::Weak, |ground| {
+        assert!(substrings(ground, 128).is_ok());
+        assert_eq!(substrings(ground, 129), Err(TooLong::Labels { labels: 1, longest: 128 }));
+        assert!(substrings(ground, 0).is_err());
+    });
+}

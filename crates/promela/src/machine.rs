@@ -6,6 +6,7 @@ mod event;
 mod flow;
 mod frames;
 mod hidden;
+mod limits;
 mod lower;
 mod program;
 mod scheduler;
@@ -15,6 +16,7 @@ mod vector;
 mod view;
 
 pub use event::Event;
+pub use limits::{NotRunnable, Reason};
 pub use program::{Machine, Statement};
 pub use scheduler::{ASSERTION, Scheduler};
 pub use tell::{Blocked, Change, Teller, Value, Wait};

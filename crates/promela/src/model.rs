@@ -65,8 +65,9 @@ impl Model {
         match Machine::new(&program) {
             Ok(machine) => Reading { model: Ok(Self { program, machine, map: made.map }), messages },
             Err(error) => {
-                let diagnostic = Diagnostic::error(Span::at(0), error.to_string());
-                messages.push(Message { file: FileId::MAIN, diagnostic, preprocessed: None });
+                let diagnostic = Diagnostic::error(error.span, error.to_string());
+                let (file, diagnostic) = made.map.diagnostic(diagnostic);
+                messages.push(Message { file, diagnostic, preprocessed: Some(error.span.start) });
                 Reading { model: Err(made.map), messages }
             }
         }

@@ -12,6 +12,8 @@ pub struct Event {
 
 const STATEMENT_BITS: u32 = 24;
 const NO_PARTNER: u64 = (1 << STATEMENT_BITS) - 1;
+/// How many statements have numbers.
+pub(crate) const MOST_STATEMENTS: usize = NO_PARTNER as usize;
 
 impl Event {
     pub fn pack(self) -> u64 {

@@ -243,12 +243,8 @@ impl<'p> Flow<'p> {
 
     fn attach_all(&mut self, first: NodeId, escape: NodeId) {
         let mut at = Some(first);
-        let mut seen = Vec::new();
-        while let Some(node) = at {
-            if seen.contains(&node) {
-                break;
-            }
-            seen.push(node);
+        let mut seen = FxHashSet::default();
+        while let Some(node) = at.filter(|node| seen.insert(*node)) {
             self.attach(node, escape);
             at = self.nodes[node].next;
         }

@@ -6,6 +6,7 @@ use source::Span;
 use super::flow::{Flow, FlowLocation, What};
 use super::frames::{Frames, element_scalar, scalar};
 use super::hidden::HiddenVariables;
+use super::limits::{self, NotRunnable};
 use super::lower::{Lowering, Poll, Question};
 use super::trace::{AwaitedEvent, Trace};
 use crate::resolve::{self, ExprKind, Initial, Program, Stmt, StmtKind, VarId};
@@ -164,12 +165,13 @@ pub(crate) struct Origins<'p> {
 
 impl Machine {
     /// Compiles a resolved program.
-    pub fn new(program: &Program) -> Result<Self, TooDeep> {
+    pub fn new(program: &Program) -> Result<Self, NotRunnable> {
         Self::with_origins(program).map(|(machine, _)| machine)
     }
 
     /// Compiles a resolved program and tells what became of it.
-    pub(crate) fn with_origins(program: &Program) -> Result<(Self, Origins<'_>), TooDeep> {
+    pub(crate) fn with_origins(program: &Program) -> Result<(Self, Origins<'_>), NotRunnable> {
+        limits::check_program(program)?;
         let frames = Frames::new(program);
         let flows: Vec<Flow<'_>> = program.processes.iter().map(Flow::of_process).collect();
         let label_locations: Vec<Vec<Option<u32>>> = program
@@ -238,6 +240,7 @@ impl Machine {
             global_layout: frames.globals.clone(),
             local_layouts: frames.locals.clone(),
         };
+        machine.check(program)?;
         Ok((machine, Origins { statements, label_locations }))
     }
 }
@@ -254,7 +257,12 @@ struct Compiler<'p, 'l> {
 }
 
 impl<'p> Compiler<'p, '_> {
-    fn kind(&mut self, number: usize, process: &resolve::Process, flow: &Flow<'p>) -> Result<Kind, TooDeep> {
+    fn kind(
+        &mut self,
+        number: usize,
+        process: &resolve::Process,
+        flow: &Flow<'p>,
+    ) -> Result<Kind, NotRunnable> {
         self.labels = process.labels.len();
         let mut locations = self.locations(&process.name, &flow.locations)?;
         for (label, location) in process.labels.iter().zip(&self.lowering.label_locations[number]) {
@@ -268,7 +276,8 @@ impl<'p> Compiler<'p, '_> {
         for variable in &process.locals {
             self.starts_of(*variable, &mut starts)?;
         }
-        let provided = process.provided.as_ref().map(|expr| self.expr(expr)).transpose()?;
+        let provided = process.provided.as_ref().map(|expr| self.expr(expr)).transpose();
+        let provided = provided.map_err(|error| NotRunnable::from(error).or_at(process.span))?;
         Ok(Kind {
             locations,
             parameters,
@@ -304,10 +313,11 @@ impl<'p> Compiler<'p, '_> {
         }
     }
 
-    fn starts_of(&mut self, variable: VarId, starts: &mut Vec<Start>) -> Result<(), TooDeep> {
+    fn starts_of(&mut self, variable: VarId, starts: &mut Vec<Start>) -> Result<(), NotRunnable> {
         let declared = self.lowering.program.variable(variable);
         let offset = self.lowering.frames.offset(variable);
-        self.starts(offset, declared.ty, declared.length, &declared.initial, starts)
+        let made = self.starts(offset, declared.ty, declared.length, &declared.initial, starts);
+        made.map_err(|error| error.or_at(declared.span))
     }
 
     fn starts(
@@ -317,7 +327,7 @@ impl<'p> Compiler<'p, '_> {
         length: Option<u32>,
         initial: &Initial,
         starts: &mut Vec<Start>,
-    ) -> Result<(), TooDeep> {
+    ) -> Result<(), NotRunnable> {
         let size = self.lowering.frames.size(kind);
         for element in 0..length.unwrap_or(1) {
             let offset = offset + element * size;
@@ -337,8 +347,12 @@ impl<'p> Compiler<'p, '_> {
                     StartValue::Value(Code::constant(i64::from(value)))
                 }
                 Initial::Channel(channel) => {
-                    let fields = channel.fields.iter().map(|field| scalar(*field)).collect();
-                    StartValue::Channel(self.channel_type(ChannelType::new(channel.capacity, fields)))
+                    // SPIN gives a bit that is a message of its own a byte, and so does not cut it.
+                    let part = if channel.fields.len() == 1 { element_scalar } else { scalar };
+                    let fields = channel.fields.iter().map(|field| part(*field)).collect();
+                    let made = ChannelType::new(channel.capacity, fields);
+                    limits::check_channel(&made, channel.span)?;
+                    StartValue::Channel(self.channel_type(made))
                 }
             };
             let scalar = if length.is_some() { element_scalar(kind) } else { scalar(kind) };
@@ -358,14 +372,14 @@ impl<'p> Compiler<'p, '_> {
         &mut self,
         process: &str,
         locations: &[FlowLocation<'p>],
-    ) -> Result<Vec<CompiledLocation>, TooDeep> {
+    ) -> Result<Vec<CompiledLocation>, NotRunnable> {
         let mut compiled = Vec::with_capacity(locations.len());
         for location in locations {
             let mut steps = Vec::with_capacity(location.steps.len());
             for step in &location.steps {
                 let (act, text, span, origin) = match step.what {
                     What::Statement(statement) => (
-                        self.act(process, statement)?,
+                        self.act(process, statement).map_err(|error| error.or_at(statement.span))?,
                         statement.text.clone(),
                         statement.span,
                         Some(statement),
@@ -394,7 +408,7 @@ impl<'p> Compiler<'p, '_> {
         Ok(compiled)
     }
 
-    fn act(&mut self, process: &str, statement: &'p Stmt) -> Result<Act, TooDeep> {
+    fn act(&mut self, process: &str, statement: &'p Stmt) -> Result<Act, NotRunnable> {
         Ok(match &statement.kind {
             StmtKind::Condition(expr) => match &expr.kind {
                 ExprKind::Run { process, arguments, priority } => {

@@ -62,12 +62,11 @@ impl<'a, B: AsRef<[u8]>> Channel<'a, B> {
     }
 
     /// The slot a message belongs into if the channel is to stay in order: behind all that are not
-    /// greater.
+    /// greater. What counts is the message before it is cut to the types of its fields.
     pub fn slot_for(&self, message: &[i64]) -> u32 {
-        let wrapped = |field: usize| self.kind.fields[field].wrap(message[field]);
         let greater = |slot: u32| {
             let difference = (0..self.kind.fields.len())
-                .map(|field| self.field(slot, field).cmp(&wrapped(field)))
+                .map(|field| self.field(slot, field).cmp(&message[field]))
                 .find(|order| order.is_ne());
             difference == Some(std::cmp::Ordering::Greater)
         };

@@ -10,6 +10,7 @@ mod shrink;
 mod terms;
 
 pub use self::shrink::shrink;
+use crate::random::Random;
 
 /// How often, in a hundred cases, a model has what.
 #[derive(Clone, Copy, Debug)]
@@ -44,6 +45,18 @@ pub struct Knobs {
     pub run: u32,
     /// Loops and waits that are a valid end.
     pub end: u32,
+    /// Processes with a `provided` clause.
+    pub provided: u32,
+    /// Models with priorities; those have no rendezvous, because SPIN refuses the two together.
+    pub priorities: u32,
+    /// Models with a record.
+    pub record: u32,
+    /// Started processes that are given a channel.
+    pub channel_parameter: u32,
+    /// Terms that ask for `_last`.
+    pub last: u32,
+    /// Conditions that ask where the first process stands.
+    pub remote: u32,
 }
 
 impl Default for Knobs {
@@ -64,6 +77,44 @@ impl Default for Knobs {
             assertion: 4,
             run: 30,
             end: 10,
+            provided: 5,
+            priorities: 5,
+            record: 20,
+            channel_parameter: 20,
+            last: 1,
+            remote: 2,
+        }
+    }
+}
+
+impl Knobs {
+    /// Knobs that are turned up and down at random, so that rare things meet.
+    pub fn varied(random: &mut Random) -> Self {
+        let mut turned = |usual: u32| match random.below(4) {
+            0 => 0,
+            1 => usual,
+            2 => (2 * usual).min(90),
+            _ => (4 * usual).min(90),
+        };
+        let usual = Self::default();
+        Self {
+            rendezvous: turned(usual.rendezvous),
+            atomic: turned(usual.atomic).min(30),
+            d_step: turned(usual.d_step).min(20),
+            otherwise: turned(usual.otherwise),
+            otherwise_with_messages: turned(usual.otherwise_with_messages),
+            timeout: turned(usual.timeout),
+            unless: turned(usual.unless),
+            goto: turned(usual.goto),
+            message: turned(usual.message).min(40),
+            run: turned(usual.run),
+            provided: turned(usual.provided),
+            priorities: turned(usual.priorities),
+            record: turned(usual.record),
+            channel_parameter: turned(usual.channel_parameter),
+            last: turned(usual.last),
+            remote: turned(usual.remote),
+            ..usual
         }
     }
 }
@@ -84,6 +135,8 @@ struct Process {
     /// How many instances there are from the beginning.
     active: u32,
     parameters: Vec<String>,
+    /// `provided` and `priority`, as written behind the parameters.
+    clauses: Vec<String>,
     /// Local declarations, each with the name it declares.
     locals: Vec<(String, String)>,
     body: Vec<Statement>,

@@ -216,6 +216,7 @@ impl Scheduler<'_> {
                     message.push(value.run(&context, view)?);
                 }
                 fit_message(&mut message, &view.machine.channels[kind], view);
+                cut_message(&mut message, &view.machine.channels[kind]);
                 let offer = Offer { sender: process, step, number, at, message: &message };
                 let taken = self.rendezvous(view, state, offer, visit);
                 self.message = message;
@@ -357,6 +358,7 @@ impl Scheduler<'_> {
                 let mut channel = Channel::new(&machine.channels[kind], &mut self.next[at + 1..]);
                 let slot = if *sorted { channel.slot_for(&message) } else { channel.len() };
                 channel.insert(slot, &message);
+                cut_message(&mut message, &machine.channels[kind]);
                 self.watch_message(true, number, &message, violation)?;
                 self.values = message;
             }
@@ -367,7 +369,8 @@ impl Scheduler<'_> {
                 for argument in arguments {
                     values.push(self.value(argument, process, timeout)?);
                 }
-                let priority = priority.unwrap_or(machine.kinds[*kind].priority);
+                // What a proctype declares holds for the instances that are there at first.
+                let priority = priority.unwrap_or(1);
                 let pid = self.create(*kind, &values, priority)?;
                 self.values = values;
                 if let Some(spot) = result {
@@ -546,12 +549,16 @@ impl Scheduler<'_> {
     }
 }
 
-/// Makes a message one that the channel holds.
+/// Makes a message as long as those that the channel holds.
 fn fit_message(message: &mut Vec<i64>, kind: &ChannelType, view: &View<'_>) {
     if message.len() != kind.fields.len() {
         view.note_parts(message.len(), kind.fields.len());
         message.resize(kind.fields.len(), 0);
     }
+}
+
+/// Cuts a message to the types of its fields.
+fn cut_message(message: &mut [i64], kind: &ChannelType) {
     for (value, field) in message.iter_mut().zip(&kind.fields) {
         *value = field.wrap(*value);
     }

@@ -14,6 +14,9 @@ impl RandomModel {
             variables: Vec::new(),
             channels: Vec::new(),
             labels: 0,
+            has_priorities: false,
+            in_d_step: false,
+            known_labels: 0,
             scope: Scope::default(),
         }
         .model()
@@ -31,6 +34,8 @@ pub(super) struct Variable {
     pub(super) narrow: bool,
     /// Whether it is never negative, so that it can be an index.
     pub(super) natural: bool,
+    /// Whether it holds every byte.
+    pub(super) wide: bool,
 }
 
 #[derive(Clone)]
@@ -40,6 +45,8 @@ pub(super) struct Channel {
     pub(super) fields: u32,
     /// The first field is a name of the mtype.
     pub(super) tagged: bool,
+    /// Which fields hold but a bit.
+    pub(super) bits: [bool; 2],
 }
 
 /// Where a statement stands, which decides what is allowed there.
@@ -64,6 +71,11 @@ pub(super) struct Generator<'a> {
     pub(super) channels: Vec<Channel>,
     /// Labels of the process that is being drawn.
     labels: u32,
+    has_priorities: bool,
+    /// SPIN wants no remote references there.
+    pub(super) in_d_step: bool,
+    /// Labels of the first process, if it is there from the beginning and drawn already.
+    pub(super) known_labels: u32,
     scope: Scope,
 }
 
@@ -75,21 +87,42 @@ impl Generator<'_> {
             let declaration = self.variable(name.clone());
             declarations.push((name, declaration));
         }
+        if self.random.percent(self.knobs.record) {
+            declarations.push(("typedef".to_owned(), "typedef pair { byte one; byte two[2] }".to_owned()));
+            declarations.push(("pair".to_owned(), "pair r".to_owned()));
+            for (name, length) in [("r.one", None), ("r.two", Some(2))] {
+                self.variables.push(Variable {
+                    name: name.to_owned(),
+                    length,
+                    narrow: false,
+                    natural: true,
+                    wide: true,
+                });
+            }
+        }
+        self.has_priorities = self.random.percent(self.knobs.priorities);
         for number in 0..self.random.between(1, 2) {
             let name = format!("c{number}");
             let declaration = self.channel(name.clone());
             declarations.push((name, declaration));
         }
         let globals = self.variables.len();
+        let channels = self.channels.len();
         let mut processes = Vec::new();
         let mut init = Vec::new();
         for number in 0..self.random.between(self.knobs.processes.0, self.knobs.processes.1) {
             let process = self.process(number);
             self.variables.truncate(globals);
+            self.channels.truncate(channels);
             if process.active == 0 {
-                let arguments: Vec<String> =
-                    process.parameters.iter().map(|_| self.random.below(3).to_string()).collect();
-                init.push(plain(format!("run {}({})", process.name, arguments.join(", "))));
+                let mut run = self.start(&process);
+                if self.has_priorities && self.random.percent(50) {
+                    run += &format!(" priority {}", self.random.between(1, 3));
+                }
+                init.push(plain(run));
+            }
+            if number == 0 && process.active > 0 {
+                self.known_labels = self.labels;
             }
             processes.push(process);
         }
@@ -103,6 +136,19 @@ impl Generator<'_> {
             }
         }
         RandomModel { declarations, processes, init }
+    }
+
+    /// The text that starts a process.
+    fn start(&mut self, process: &Process) -> String {
+        let mut arguments = Vec::new();
+        for parameter in &process.parameters {
+            arguments.push(match parameter.strip_prefix("chan ") {
+                // A channel parameter is named after a channel of its kind.
+                Some(parameter) => parameter.trim_start_matches('p').to_owned(),
+                None => self.random.below(3).to_string(),
+            });
+        }
+        format!("run {}({})", process.name, arguments.join(", "))
     }
 
     /// Declares a variable.
@@ -125,26 +171,27 @@ impl Generator<'_> {
             8 => format!("int {name}{initial}"),
             _ => format!("byte {name}{initial}"),
         };
-        self.variables.push(Variable { name, length, narrow, natural });
+        self.variables.push(Variable { name, length, narrow, natural, wide: kind > 2 });
         declaration
     }
 
     fn channel(&mut self, name: String) -> String {
-        let rendezvous = self.random.percent(self.knobs.rendezvous);
+        let rendezvous = !self.has_priorities && self.random.percent(self.knobs.rendezvous);
         let capacity = if rendezvous { 0 } else { self.random.between(1, 2) };
         let (fields, tagged) = (self.random.between(1, 2), self.random.percent(40));
-        let types: Vec<&str> =
-            (0..fields)
-                .map(|field| {
-                    if field == 0 && tagged {
-                        "mtype"
-                    } else {
-                        ["byte", "bit"][self.random.below(2) as usize]
-                    }
-                })
-                .collect();
+        let mut bits = [false; 2];
+        let mut types = Vec::new();
+        for field in 0..fields {
+            let is_bit = !(field == 0 && tagged) && self.random.percent(50);
+            bits[field as usize] = is_bit;
+            types.push(match is_bit {
+                true => "bit",
+                false if field == 0 && tagged => "mtype",
+                false => "byte",
+            });
+        }
         let declaration = format!("chan {name} = [{capacity}] of {{ {} }}", types.join(", "));
-        self.channels.push(Channel { name, rendezvous, fields, tagged });
+        self.channels.push(Channel { name, rendezvous, fields, tagged, bits });
         declaration
     }
 
@@ -158,7 +205,24 @@ impl Generator<'_> {
         if self.random.percent(40) {
             let name = format!("a{number}");
             parameters.push(format!("byte {name}"));
-            self.variables.push(Variable { name, length: None, narrow: false, natural: true });
+            self.variables.push(Variable { name, length: None, narrow: false, natural: true, wide: true });
+        }
+        if started && self.random.percent(self.knobs.channel_parameter) {
+            let channel = self.any_channel();
+            let name = format!("p{}", channel.name);
+            parameters.push(format!("chan {name}"));
+            self.channels.push(Channel { name, ..channel });
+        }
+        let mut clauses = Vec::new();
+        if self.has_priorities && self.random.percent(70) {
+            clauses.push(format!("priority {}", self.random.between(1, 3)));
+        }
+        if self.random.percent(self.knobs.provided) {
+            let globals: Vec<Variable> =
+                self.variables.iter().filter(|variable| variable.name.starts_with('g')).cloned().collect();
+            let global = &globals[self.random.below(globals.len() as u32) as usize];
+            let index = if global.length.is_some() { "[1]" } else { "" };
+            clauses.push(format!("provided ({}{index} != {})", global.name, self.random.below(3)));
         }
         let mut locals = vec![(COUNTER.to_owned(), format!("byte {COUNTER}"))];
         for local in 0..self.random.below(3) {
@@ -167,7 +231,7 @@ impl Generator<'_> {
             locals.push((name, declaration));
         }
         let body = self.body();
-        Process { name: format!("p{number}"), active, parameters, locals, body }
+        Process { name: format!("p{number}"), active, parameters, clauses, locals, body }
     }
 
     fn body(&mut self) -> Vec<Statement> {
@@ -236,6 +300,9 @@ impl Generator<'_> {
         }
         if chosen(knobs.assertion) {
             return self.assertion();
+        }
+        if chosen(if first || !self.has_priorities { 0 } else { 4 }) {
+            return plain(format!("set_priority({}, {})", self.random.below(3), self.random.between(1, 3)));
         }
         if chosen(if first { 0 } else { 3 }) {
             return plain(["skip", "printf(\"here\\n\")", "true"][self.random.below(3) as usize]);
@@ -307,6 +374,13 @@ impl Generator<'_> {
 
     /// A d_step that cannot block behind its guard and has no message but perhaps a received one as guard.
     fn d_step(&mut self) -> Statement {
+        self.in_d_step = true;
+        let body = self.d_step_body();
+        self.in_d_step = false;
+        Kind::DStep(body).into()
+    }
+
+    fn d_step_body(&mut self) -> Vec<Statement> {
         let mut body = Vec::new();
         if self.random.percent(40) {
             body.push(match self.random.percent(40) {
@@ -327,7 +401,7 @@ impl Generator<'_> {
                 body.push(self.assignment());
             }
         }
-        Kind::DStep(body).into()
+        body
     }
 
     /// Something that may block.

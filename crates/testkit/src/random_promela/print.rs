@@ -28,7 +28,9 @@ fn print_process(to: &mut Formatter<'_>, process: &Process) -> fmt::Result {
         1 => write!(to, "active ")?,
         count => write!(to, "active [{count}] ")?,
     }
-    writeln!(to, "proctype {}({})\n{{", process.name, process.parameters.join("; "))?;
+    write!(to, "proctype {}({})", process.name, process.parameters.join("; "))?;
+    process.clauses.iter().try_for_each(|clause| write!(to, " {clause}"))?;
+    writeln!(to, "\n{{")?;
     for (_, declaration) in &process.locals {
         writeln!(to, "\t{declaration};")?;
     }

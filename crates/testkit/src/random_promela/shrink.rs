@@ -45,6 +45,11 @@ fn reduction(model: &RandomModel, mut number: usize) -> Option<RandomModel> {
         }
     }
     for process in &mut smaller.processes {
+        if number < process.clauses.len() {
+            process.clauses.remove(number);
+            return Some(smaller);
+        }
+        number -= process.clauses.len();
         if number < process.locals.len() {
             process.locals.remove(number);
             return Some(smaller);

@@ -8,7 +8,7 @@ impl Generator<'_> {
         if self.random.percent(50) { self.send() } else { self.receive(true) }
     }
 
-    fn any_channel(&mut self) -> Channel {
+    pub(super) fn any_channel(&mut self) -> Channel {
         self.channels[self.random.below(self.channels.len() as u32) as usize].clone()
     }
 
@@ -38,8 +38,9 @@ impl Generator<'_> {
         let mut used = Vec::new();
         let mut patterns = Vec::new();
         for field in 0..channel.fields {
-            // A variable may stand in one field only.
-            let variable = self.natural();
+            // A variable may stand in one field only, and it must hold all that the field does: when SPIN takes a
+            // receive back, it puts what the variable holds into the message, and so misses steps.
+            let variable = self.natural(!channel.bits[field as usize]);
             let pattern = if field == 0 && channel.tagged && self.random.percent(70) {
                 ["red", "blue"][self.random.below(2) as usize].to_owned()
             } else if self.random.percent(25) {
@@ -52,8 +53,12 @@ impl Generator<'_> {
                         used.push(variable.clone());
                         variable
                     }
-                    Some(variable) => format!("eval({variable})"),
-                    None => "_".to_owned(),
+                    // For the same reason not one that the same receive sets.
+                    Some(variable) if !used.contains(&variable) => {
+                        used.push(variable.clone());
+                        format!("eval({variable})")
+                    }
+                    _ => "_".to_owned(),
                 }
             };
             patterns.push(pattern);
@@ -67,10 +72,11 @@ impl Generator<'_> {
         }
     }
 
-    /// A variable that is never negative and no array.
-    fn natural(&mut self) -> Option<String> {
-        let candidates: Vec<&Variable> =
-            self.variables.iter().filter(|variable| variable.natural && variable.length.is_none()).collect();
+    /// A variable that is never negative and no array, and perhaps holds any byte.
+    fn natural(&mut self, wide: bool) -> Option<String> {
+        let fits =
+            |variable: &&Variable| variable.natural && variable.length.is_none() && (variable.wide || !wide);
+        let candidates: Vec<&Variable> = self.variables.iter().filter(fits).collect();
         if candidates.is_empty() {
             return None;
         }
@@ -82,7 +88,7 @@ impl Generator<'_> {
     fn place(&mut self) -> (String, Variable) {
         let variable = self.variables[self.random.below(self.variables.len() as u32) as usize].clone();
         let Some(length) = variable.length else { return (variable.name.clone(), variable) };
-        let index = match self.natural() {
+        let index = match self.natural(false) {
             Some(index) if self.random.percent(50) => format!("{index} % {length}"),
             _ => self.random.below(length).to_string(),
         };
@@ -111,6 +117,9 @@ impl Generator<'_> {
 
     /// A number.
     fn term(&mut self) -> String {
+        if self.random.percent(self.knobs.last) {
+            return "_last".to_owned();
+        }
         match self.random.below(10) {
             0..=3 => self.place().0,
             4 => self.random.below(4).to_string(),
@@ -134,6 +143,9 @@ impl Generator<'_> {
     }
 
     pub(super) fn condition(&mut self) -> String {
+        if self.known_labels > 0 && !self.in_d_step && self.random.percent(self.knobs.remote) {
+            return format!("p0[0]@label{}", self.random.below(self.known_labels));
+        }
         match self.random.below(20) {
             0..=10 => self.comparison(),
             11..=13 => {
@@ -154,7 +166,8 @@ impl Generator<'_> {
                 match buffered.cloned() {
                     Some(channel) => {
                         let values: Vec<&str> = (0..channel.fields).map(|_| "1").collect();
-                        format!("{}?[{}]", channel.name, values.join(", "))
+                        let operator = ["?", "??"][self.random.below(2) as usize];
+                        format!("{}{operator}[{}]", channel.name, values.join(", "))
                     }
                     None => self.comparison(),
                 }

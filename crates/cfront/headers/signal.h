@@ -5,7 +5,10 @@
 
 typedef int sig_atomic_t;
 typedef void (*__WHEREFORE_handler)(int);
+#ifndef __sigset_t_defined
+#define __sigset_t_defined 1
 typedef unsigned long sigset_t;
+#endif
 
 struct sigaction {
     __WHEREFORE_handler sa_handler;

@@ -2,6 +2,7 @@
 #define __WHEREFORE_STDARG_H
 
 typedef __builtin_va_list va_list;
+typedef __builtin_va_list __gnuc_va_list;
 
 #define va_start(list, last) __builtin_va_start(list, last)
 #define va_arg(list, type) __builtin_va_arg(list, type)

@@ -3,8 +3,8 @@
 
 #include <stdarg.h>
 #include <stddef.h>
-#include <sys/types.h>
 
+typedef __PTRDIFF_TYPE__ ssize_t;
 typedef struct __WHEREFORE_file FILE;
 typedef long fpos_t;
 
@@ -28,7 +28,6 @@ extern FILE *stderr;
 
 int printf(const char *format, ...);
 int fprintf(FILE *file, const char *format, ...);
-int dprintf(int descriptor, const char *format, ...);
 int sprintf(char *to, const char *format, ...);
 int snprintf(char *to, size_t size, const char *format, ...);
 int vprintf(const char *format, va_list arguments);
@@ -49,7 +48,6 @@ int fgetc(FILE *file);
 int ungetc(int character, FILE *file);
 char *gets(char *to);
 char *fgets(char *to, int size, FILE *file);
-ssize_t getline(char **line, size_t *size, FILE *file);
 FILE *fopen(const char *path, const char *mode);
 FILE *freopen(const char *path, const char *mode, FILE *file);
 FILE *fdopen(int descriptor, const char *mode);

@@ -23,7 +23,7 @@ const HEADERS: &[(&str, &str)] = headers! {
     "alloca.h" "assert.h" "ctype.h" "errno.h" "fcntl.h" "float.h" "inttypes.h" "iso646.h" "limits.h"
     "locale.h" "malloc.h" "math.h" "memory.h" "pthread.h" "sched.h" "semaphore.h" "setjmp.h" "signal.h"
     "stdalign.h" "stdarg.h" "stdatomic.h" "stdbool.h" "stddef.h" "stdint.h" "stdio.h" "stdlib.h"
-    "stdnoreturn.h" "string.h" "strings.h" "sys/stat.h" "sys/time.h" "sys/types.h" "sys/wait.h" "threads.h"
+    "stdnoreturn.h" "string.h" "strings.h" "sys/select.h" "sys/stat.h" "sys/time.h" "sys/types.h" "sys/wait.h" "threads.h"
     "time.h" "unistd.h" "wchar.h"
 };
 

@@ -242,3 +242,37 @@ fn old_definitions_convert_on_entry() {
     assert_eq!(types, ["char", "int", "float"]);
     assert_eq!(program.types.spell(function.result), "int");
 }
+
+/// Every header of ours can be included alone, twice, and with all others, in both data models; and they
+/// take no names that programs use which do not include what declares them.
+#[test]
+fn headers_stand_alone_and_together() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("headers");
+    let mut names = Vec::new();
+    for (folder, prefix) in [(folder.clone(), ""), (folder.join("sys"), "sys/")] {
+        for entry in std::fs::read_dir(folder).expect("a folder") {
+            let name = entry.expect("an entry").file_name().into_string().expect("a name");
+            if name.ends_with(".h") {
+                names.push(format!("{prefix}{name}"));
+            }
+        }
+    }
+    names.sort();
+    assert!(names.len() > 30);
+    let mut all = String::new();
+    for name in &names {
+        let twice = format!("#include <{name}>\n#include <{name}>\n");
+        all += &twice;
+        for model in [DataModel::Lp64, DataModel::Ilp32] {
+            let (program, diagnostics) =
+                read_as("t.c", &format!("{twice}int main(void) {{ return 0; }}"), model);
+            assert!(program.is_some() && diagnostics.is_empty(), "{name}: {}", shown(&diagnostics));
+        }
+    }
+    program(&format!("{all}int main(void) {{ return 0; }}"));
+    program(
+        "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <assert.h>\n#include <stdbool.h>\n
+         int time, clock, index, select, read, write, sleep, lock, y1, signal, pause, wait; struct tm { int x; };
+         struct timeval { int y; }; int getline(char *line, int most) { return 0; } int main(void) { return time; }",
+    );
+}

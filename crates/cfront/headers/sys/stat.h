@@ -2,7 +2,6 @@
 #define __WHEREFORE_SYS_STAT_H
 
 #include <sys/types.h>
-#include <time.h>
 
 struct stat {
     dev_t st_dev;

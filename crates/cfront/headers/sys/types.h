@@ -34,4 +34,6 @@ typedef unsigned short u_short;
 typedef unsigned int u_int;
 typedef unsigned long u_long;
 
+#include <sys/select.h>
+
 #endif

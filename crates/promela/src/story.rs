@@ -1,6 +1,6 @@
 //! The [`Story`] of a Promela model.
 
-use graph::{Actor, Actors, Change, Deed, Need, Story, System, Told, Waiting, Worker, Wrong};
+use graph::{Actor, Actors, Change, Deed, Footprint, Need, Story, System, Told, Waiting, Worker, Wrong};
 use model::Fault;
 
 use crate::distinct::distinct_names;
@@ -144,6 +144,11 @@ impl Story for Narrator<'_> {
             new: change.new,
         });
         told.collect()
+    }
+
+    fn footprint(&self, state: &[u8], event: u64) -> Footprint {
+        let event = Event::unpack(event);
+        self.teller.footprint(state, event.process, event.statement, event.partner)
     }
 
     fn waiting(&self, state: &[u8]) -> Vec<Waiting> {

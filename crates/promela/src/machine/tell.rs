@@ -8,6 +8,7 @@
 mod blocked;
 mod changes;
 mod condition;
+mod footprint;
 mod look;
 mod messages;
 mod parts;

@@ -174,7 +174,7 @@ impl Scene<'_, '_> {
 }
 
 /// What `&&` or `||` join, in the order of the text.
-fn parts(op: BinaryOp, expr: &Expr) -> Vec<&Expr> {
+pub(super) fn parts(op: BinaryOp, expr: &Expr) -> Vec<&Expr> {
     let mut parts = Vec::new();
     let mut rest = expr;
     while let ExprKind::Binary { op: found, left, right } = &rest.kind

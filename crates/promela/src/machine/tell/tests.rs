@@ -374,3 +374,66 @@ fn unreached_code_is_told_in_the_order_of_the_text() {
         .collect();
     assert_eq!(told, ["x = 2", "x = 3", "D_STEP", "x = 7", "-end-", "x = 8", "-end-"]);
 }
+
+/// What the last step reads and writes, and through which channels messages go.
+fn footprint(text: &str, steps: &[&str]) -> [Vec<String>; 4] {
+    let program = program(text);
+    let machine = Machine::new(&program).expect("a model that can be compiled");
+    let state = state_after(&machine, &steps[..steps.len() - 1]);
+    let mut found = None;
+    machine.worker().steps(&state, |step| {
+        let event = Event::unpack(step.event);
+        if machine.statements[event.statement as usize].text == steps[steps.len() - 1] {
+            found.get_or_insert(event);
+        }
+    });
+    let event = found.expect("a step with this text");
+    let teller = Teller::new(&program, &machine);
+    let told = teller.footprint(&state, event.process, event.statement, event.partner);
+    let passages = |list: Vec<graph::Passage>| {
+        let text = |one: graph::Passage| match one.slot {
+            Some(slot) => format!("{} at {slot}", one.channel),
+            None => one.channel,
+        };
+        list.into_iter().map(text).collect()
+    };
+    [told.reads, told.writes, passages(told.sends), passages(told.receives)]
+}
+
+#[test]
+fn footprints_tell_elements_apart() {
+    let text = "byte a[3]; active proctype p() { byte i = 1; a[i] = a[i+1] + i; a[0] > 0 || a[1] == 0 }";
+    let [reads, writes, ..] = footprint(text, &["a[i] = (a[(i+1)]+i)"]);
+    assert_eq!((reads, writes), (vec!["a[2]".to_owned(), "p:0.i".to_owned()], vec!["a[1]".to_owned()]));
+    // Only the true half of the disjunction counts, and it is in another element.
+    let text = "byte a[3]; active proctype p() { a[0] > 0 || a[1] == 0 }";
+    assert_eq!(footprint(text, &["(((a[0]>0)||(a[1]==0)))"])[0], ["a[1]"]);
+}
+
+#[test]
+fn footprints_follow_messages() {
+    let text = "chan c = [2] of { byte }; byte x;
+        active proctype p() { c!1; c!x; c??2 }
+        active proctype q() { c?x }";
+    assert_eq!(
+        footprint(text, &["c!1", "c!x"]),
+        [vec!["x".to_owned()], vec![], vec!["c at 1".to_owned()], vec![]]
+    );
+    let received = footprint(text, &["c!1", "c!x", "c?x"]);
+    assert_eq!(received, [vec![], vec!["x".to_owned()], vec![], vec!["c at 0".to_owned()]]);
+    let text = "chan c = [0] of { byte }; byte x = 3;
+        active proctype p() { byte y; c?y }
+        active proctype q() { c!x }";
+    let met = footprint(text, &["c!x"]);
+    assert_eq!(met, [["x"], ["p:0.y"], ["c"], ["c"]].map(|names| names.map(str::to_owned).to_vec()));
+}
+
+#[test]
+fn footprints_of_else_and_run() {
+    let text =
+        "byte x, y; active proctype p() { if :: x == 1 -> skip :: y > 2 -> skip :: else -> run q(x) fi }
+        proctype q(byte z) { z == 0 }";
+    assert_eq!(footprint(text, &["else"])[0], ["x", "y"]);
+    let [reads, writes, ..] = footprint(text, &["else", "(run q(x))"]);
+    assert_eq!((reads, writes), (vec!["x".to_owned()], vec!["q:1.z".to_owned()]));
+}

@@ -3,7 +3,7 @@
 //! It may panic, and it descends as deep as the text is nested, so it runs on a thread of its own with a
 //! large stack; texts nested deeper than that carries are refused before ([`nesting`](crate::nesting)).
 
-use std::thread;
+use std::{io, thread};
 
 use preprocess::Preprocessed;
 use rucc_base::Interner;
@@ -49,14 +49,7 @@ pub(crate) fn read(ready: Preprocessed, options: &Options) -> (Option<Program>, 
     // The library wants its text to end in a line.
     text.push('\n');
     let start = Span::at(text.find(|character: char| !character.is_whitespace()).unwrap_or(0));
-    let outcome = thread::scope(|scope| {
-        let work = || {
-            quiet_panics();
-            check(&text, &map, options)
-        };
-        let builder = thread::Builder::new().name("cfront".to_owned()).stack_size(STACK);
-        builder.spawn_scoped(scope, work).map(|thread| thread.join().ok())
-    });
+    let outcome = on_large_stack(|| check(&text, &map, options));
     let Outcome { program, diagnostics } = match outcome {
         Ok(Some(outcome)) => outcome,
         Ok(None) => return refuse(start, "the parser of C cannot cope with this text"),
@@ -64,6 +57,18 @@ pub(crate) fn read(ready: Preprocessed, options: &Options) -> (Option<Program>, 
     };
     let program = program.map(|program| Program { source: text, map, ..program });
     (program, diagnostics)
+}
+
+/// Does the work on a thread with a large stack; nothing comes of it if it panics.
+fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> io::Result<Option<T>> {
+    thread::scope(|scope| {
+        let work = || {
+            quiet_panics();
+            work()
+        };
+        let builder = thread::Builder::new().name("cfront".to_owned()).stack_size(STACK);
+        builder.spawn_scoped(scope, work).map(|thread| thread.join().ok())
+    })
 }
 
 fn check(text: &str, map: &preprocess::SourceMap, options: &Options) -> Outcome {
@@ -180,7 +185,13 @@ fn backticks(message: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::backticks;
+    use super::{backticks, on_large_stack};
+
+    #[test]
+    fn panics_are_contained() {
+        assert!(on_large_stack(|| -> u32 { panic!("on purpose") }).is_ok_and(|outcome| outcome.is_none()));
+        assert!(on_large_stack(|| 7).is_ok_and(|outcome| outcome == Some(7)));
+    }
 
     #[test]
     fn names_are_quoted_with_backticks() {

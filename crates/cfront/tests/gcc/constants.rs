@@ -123,3 +123,54 @@ fn addresses_are_folded() {
         assert_eq!(offsets, crate::support::run(&format!("{asserted}return 0; }}"), folder.path()));
     }
 }
+
+/// Floating constants are folded to the bit as gcc folds them; `long double` only as far as a double goes.
+#[test]
+fn floating_constants_are_folded_as_gcc_does() {
+    if !gcc_is_there() {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    for_random_inputs(4, |random| {
+        let number = |random: &mut Random| {
+            let suffix = ["", "f", ""][random.below(3) as usize];
+            match random.below(4) {
+                0 => format!("{}.{}e-{}{suffix}", random.below(100), random.below(1000), random.below(40)),
+                1 => format!("0x1.{:x}p{}{suffix}", random.below(0xff_ffff), random.below(30)),
+                2 => format!("(float)({}.0 / 3)", random.below(1000)),
+                _ => format!("({} * 0.1{suffix})", random.below(1_000_000)),
+            }
+        };
+        let (mut text, mut printing, mut body) = (String::new(), String::new(), String::new());
+        for index in 0..100 {
+            let ty = ["float", "double"][random.below(2) as usize];
+            let op = ["+", "-", "*", "/"][random.below(4) as usize];
+            _ = writeln!(text, "{ty} g{index} = {} {op} ({} + 1);", number(random), number(random));
+            _ = writeln!(
+                printing,
+                "{{ double d = g{index}; long long b; memcpy(&b, &d, 8); printf(\"%llx\\n\", b); }}"
+            );
+            _ = write!(body, "g{index};");
+        }
+        let program = program(&format!("{text}int main(void) {{ {body} }}"));
+        let harness = format!(
+            "int printf(const char *, ...); void *memcpy(void *, const void *, unsigned long);\n{text}\
+             int main(void) {{ {printing} return 0; }}"
+        );
+        let printed = crate::support::run(&harness, folder.path());
+        for (index, line) in printed.lines().enumerate() {
+            let name = format!("g{index}");
+            let object = program.object_ids().find(|object| program[*object].name.as_deref() == Some(&name));
+            let entry =
+                &program[object.expect("the object")].init.as_ref().expect("an initialiser").entries[0];
+            let InitValue::Expr(expr) = entry.value else { panic!("a string") };
+            let ExprKind::Float(value) = program[expr].kind else { panic!("{}", program.show_expr(expr)) };
+            assert_eq!(
+                format!("{:x}", value.to_bits()),
+                line,
+                "{}",
+                text.lines().nth(index).unwrap_or_default()
+            );
+        }
+    });
+}

@@ -1,5 +1,9 @@
 //! Large graphs of known structure, the same ones on every machine, as text in the AUT format: what
-//! every tool under comparison can read.
+//! every tool under comparison can read. Beside them: SPIN's verifier ([`pan`]), and what a program has
+//! cost ([`cost`]).
+
+pub mod cost;
+pub mod pan;
 
 use std::fmt::Write;
 
@@ -102,6 +106,6 @@ impl Random {
         bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         bits ^= bits >> 31;
-        ((bits >> 32) * u64::from(bound) >> 32) as u32
+        (((bits >> 32) * u64::from(bound)) >> 32) as u32
     }
 }

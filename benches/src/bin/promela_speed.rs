@@ -1,0 +1,241 @@
+//! Checking Promela models, by SPIN and by us, one after the other on the same models in the same run.
+//!
+//!     cargo run --release --manifest-path benches/Cargo.toml --bin promela_speed [part of a name]...
+//!
+//! SPIN searches everything, without optimisation or reduction, so that both meet the same states; where
+//! that is too much for its memory limit, we stop at as many states as it had stored, though not at the
+//! same ones, since SPIN goes depth-first. Every search is a process of its own.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Arc;
+
+use graph::{Interrupt, Unwatched};
+use preprocess::{Files, Options, Unread};
+use promela::Model;
+use search::Limits;
+use wherefore_benches::cost::{self, Cost};
+use wherefore_benches::pan::{self, Pan};
+
+const PACKAGED: &str = "/usr/share/doc/spin/examples/Examples";
+/// What SPIN's verifier may take, in MiB.
+const MEMORY: u32 = 1024;
+/// How deep it may go; the second only where the first is too little, since making a stack takes time.
+const DEPTHS: [u32; 2] = [1_000_000, 10_000_000];
+
+/// A model, and the definitions that give it its size.
+type Case = (&'static str, &'static [&'static str]);
+
+const THEIRS: &[Case] = &[
+    ("Exercises/ex_6", &[]),
+    ("LTL/leader", &[]),
+    ("cambridge", &[]),
+    ("dtp", &[]),
+    ("sort", &[]),
+    ("LTL/mobile1", &[]),
+    ("LTL/train", &[]),
+    ("snoopy", &[]),
+];
+
+const OURS: &[Case] = &[
+    ("two_phase_commit", &["-DPARTICIPANTS=3"]),
+    ("telephone", &["-DN=3"]),
+    ("printer_pool", &["-DCLIENTS=3"]),
+    ("trylock", &["-DWORKERS=4"]),
+    ("elevator", &["-DFLOORS=6"]),
+    ("msi", &["-DCPUS=3"]),
+];
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if let [first, path, max_states, definitions @ ..] = &arguments[..]
+        && first == "--search"
+    {
+        return search(Path::new(path), max_states.parse().unwrap_or(u64::MAX), definitions);
+    }
+    let wanted = |case: &&Case| arguments.is_empty() || arguments.iter().any(|part| case.0.contains(part));
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/promela");
+    println!(
+        "{:<30} {:>9} | {:>6} {:>6} {:>7} {:>7} {:>5} | {:>4} {:>4} {:>6} {:>6} | {:>6} {:>6} {:>6} {:>6} {:>6}",
+        "",
+        "",
+        "SPIN",
+        "ours",
+        "SPIN",
+        "ours",
+        "",
+        "SPIN",
+        "ours",
+        "SPIN",
+        "ours",
+        "SPIN",
+        "",
+        "",
+        "",
+        "ours",
+    );
+    println!(
+        "{:<30} {:>9} | {:>6} {:>6} {:>7} {:>7} {:>5} | {:>4} {:>4} {:>6} {:>6} | {:>6} {:>6} {:>6} {:>6} {:>6}",
+        "model",
+        "states",
+        "s",
+        "s",
+        "k/s",
+        "k/s",
+        "ratio",
+        "B/st",
+        "B/st",
+        "MB",
+        "MB",
+        "spin",
+        "gcc",
+        "all",
+        "reduced",
+        "all",
+    );
+    for (folder, cases) in [(Path::new(PACKAGED), THEIRS), (&examples, OURS)] {
+        for case in cases.iter().filter(wanted) {
+            if let Err(error) = compare(folder, case) {
+                println!("{:<30} {error}", case.0);
+            }
+        }
+    }
+}
+
+fn compare(folder: &Path, case: &Case) -> Result<(), String> {
+    let (name, definitions) = *case;
+    let path = folder.join(format!("{name}.pml"));
+    let scratch = Scratch::new(&path)?;
+    let file = path.file_name().unwrap_or_default().to_string_lossy();
+    let check = |asked, depth| pan::check(&scratch.0, &file, definitions, asked, MEMORY, depth);
+    let mut theirs = check(pan::EVERYTHING, DEPTHS[0])?;
+    if theirs.too_deep {
+        theirs = check(pan::EVERYTHING, DEPTHS[1])?;
+    }
+    let reduced = check(pan::AS_USED, DEPTHS[0])?;
+    let cap = if theirs.complete { u64::MAX } else { theirs.states };
+    let ours = searched(&path, cap, definitions)?;
+    print(case, &theirs, &reduced, &ours);
+    Ok(())
+}
+
+fn print((name, definitions): &Case, theirs: &Pan, reduced: &Pan, ours: &Ours) {
+    let mut name = format!("{} {}", name, definitions.join(" "));
+    if !theirs.complete {
+        name.push_str("(part)");
+    }
+    let rate = |states: u64, cost: Cost| states as f64 / cost.processor.max(0.01) / 1e3;
+    let (their_rate, our_rate) = (rate(theirs.states, theirs.search), rate(ours.states, ours.search));
+    println!(
+        "{name:<30} {:>9} | {:>6.2} {:>6.2} {their_rate:>7.0} {our_rate:>7.0} {:>5.2} | {:>4.0} {:>4.0} {:>6.0} {:>6.0} | {:>6.2} {:>6.2} {:>6.2} {:>6.2} {:>6.2}",
+        theirs.states,
+        theirs.search.processor,
+        ours.search.processor,
+        our_rate / their_rate,
+        theirs.state_megabytes * f64::from(1 << 20) / theirs.states as f64,
+        ours.state_bytes as f64 / ours.states as f64,
+        theirs.all_megabytes,
+        ours.peak_megabytes,
+        theirs.translation.processor,
+        theirs.compilation.processor,
+        theirs.whole().processor,
+        reduced.whole().processor,
+        ours.whole.processor,
+    );
+    let counts =
+        [("states", theirs.states, ours.states), ("transitions", theirs.transitions, ours.transitions)];
+    for (what, theirs, ours) in counts.into_iter().filter(|_| theirs.complete) {
+        // SPIN prints eight digits.
+        if theirs.abs_diff(ours) > theirs / 1_000_000 {
+            println!("  differs: {theirs} {what} by SPIN, {ours} by us");
+        }
+    }
+}
+
+/// A folder with the files around the model, taken away at the end.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(model: &Path) -> Result<Self, String> {
+        let folder = std::env::temp_dir().join(format!("wherefore-bench-{}", std::process::id()));
+        let made = Self(folder);
+        let copy = || -> std::io::Result<()> {
+            std::fs::create_dir_all(&made.0)?;
+            for entry in std::fs::read_dir(model.parent().unwrap_or(Path::new(".")))? {
+                let entry = entry?;
+                if entry.file_type()?.is_file() {
+                    std::fs::copy(entry.path(), made.0.join(entry.file_name()))?;
+                }
+            }
+            Ok(())
+        };
+        copy().map_err(|error| format!("{}: {error}", model.display()))?;
+        Ok(made)
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// What our search came to.
+#[derive(Default)]
+struct Ours {
+    states: u64,
+    transitions: u64,
+    /// What the states take, the table that finds them not included.
+    state_bytes: u64,
+    peak_megabytes: f64,
+    search: Cost,
+    whole: Cost,
+}
+
+/// Searches in a process of its own.
+fn searched(path: &Path, max_states: u64, definitions: &[&str]) -> Result<Ours, String> {
+    let own = std::env::current_exe().map_err(|error| error.to_string())?;
+    let mut command = Command::new(own);
+    command.arg("--search").arg(path).arg(max_states.to_string()).args(definitions);
+    let (output, whole) = cost::run(&mut command).map_err(|error| error.to_string())?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    let numbers: Vec<f64> = text.split_whitespace().filter_map(|word| word.parse().ok()).collect();
+    let [states, transitions, bytes, peak_megabytes, wall, processor] = numbers[..] else {
+        return Err(format!("{text}{}", String::from_utf8_lossy(&output.stderr)));
+    };
+    let search = Cost { wall, processor };
+    let (states, transitions, state_bytes) = (states as u64, transitions as u64, bytes as u64);
+    Ok(Ours { states, transitions, state_bytes, peak_megabytes, search, whole })
+}
+
+struct Disk;
+
+impl Files for Disk {
+    fn read(&self, path: &Path) -> Result<Arc<str>, Unread> {
+        let bytes = std::fs::read(path).map_err(|_| Unread::Missing)?;
+        Ok(String::from_utf8_lossy(&bytes).into())
+    }
+}
+
+fn search(path: &Path, max_states: u64, definitions: &[String]) {
+    let definition = |text: &String| {
+        let (name, value) = text.trim_start_matches("-D").split_once('=').unwrap_or((text, "1"));
+        (name.to_owned(), Some(value.to_owned()))
+    };
+    let options = Options { defines: definitions.iter().map(definition).collect(), ..Options::default() };
+    let text = Disk.read(path).unwrap_or_else(|_| panic!("{} is missing", path.display()));
+    let model = Model::read(&Disk, path, text, &options).model.expect("the model is well formed");
+    let limits = Limits { max_states, ..Limits::default() };
+    let (found, cost) = cost::of(|| search::explore(&model, limits, &Unwatched).expect("it fits"));
+    assert!(matches!(found.interrupt, None | Some(Interrupt::States(_))));
+    let states = found.store.len() as u32;
+    let state_bytes: usize = (0..states).map(|state| found.store.get(state).len() + 8).sum();
+    println!(
+        "{} {} {state_bytes} {} {} {}",
+        found.counted_states,
+        found.transitions,
+        cost::peak_megabytes(),
+        cost.wall,
+        cost.processor,
+    );
+}

@@ -276,3 +276,11 @@ fn headers_stand_alone_and_together() {
          struct timeval { int y; }; int getline(char *line, int most) { return 0; } int main(void) { return time; }",
     );
 }
+
+/// The condition of `?:` without a middle is evaluated once.
+#[test]
+fn conditions_may_be_values() {
+    let program = program("char c; int g(void); long main(void) { return (g() ?: 3) + (c ?: 5L); }");
+    let text = program.show_function(program.entry);
+    assert!(text.contains("return ((long)(g() ?: 3) + (c ?: 5));"), "{text}");
+}

@@ -142,13 +142,13 @@ impl Lower<'_> {
         // In GNU's `x ?: y` the value is the condition's, evaluated once.
         let shared = self.stripped(condition) == self.stripped(then);
         let condition = self.condition(condition)?;
-        if shared && self.program.has_effects(condition) {
-            return Err(self.unsupported("`?:` without a middle, after a condition with side effects", span));
-        }
-        let then = self.expression(then)?;
+        let then = if shared { None } else { Some(self.expression(then)?) };
         let otherwise = self.expression(otherwise)?;
         let ty = self.typed(ty, span)?;
-        let kind = ExprKind::Conditional { condition, then, otherwise };
+        let kind = match then {
+            Some(then) => ExprKind::Conditional { condition, then, otherwise },
+            None => ExprKind::OrElse { value: condition, otherwise },
+        };
         Ok(self.program.add_expr(kind, ty, span))
     }
 

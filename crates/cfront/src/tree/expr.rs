@@ -86,6 +86,11 @@ pub enum ExprKind {
         then: ExprId,
         otherwise: ExprId,
     },
+    /// GNU's `value ?: otherwise`: the value if it is not zero, converted to the node's type.
+    OrElse {
+        value: ExprId,
+        otherwise: ExprId,
+    },
     Comma {
         first: ExprId,
         second: ExprId,

@@ -190,6 +190,7 @@ impl Program {
             ExprKind::PointerAdd { pointer, index, .. } => any(&[*pointer, *index]),
             ExprKind::Conditional { condition, then, otherwise } => any(&[*condition, *then, *otherwise]),
             ExprKind::Comma { first, second } => any(&[*first, *second]),
+            ExprKind::OrElse { value, otherwise } => any(&[*value, *otherwise]),
             ExprKind::Assign { .. }
             | ExprKind::Compound { .. }
             | ExprKind::Increment { .. }

@@ -302,6 +302,7 @@ impl Program {
                 text.push(')');
             }
             ExprKind::Comma { first, second } => self.infix(*first, ",", *second, deeper, text),
+            ExprKind::OrElse { value, otherwise } => self.infix(*value, "?:", *otherwise, deeper, text),
             ExprKind::Assign { place, value, access: how } => {
                 text.push('(');
                 self.place_text(*place, deeper, text);

@@ -30,7 +30,7 @@ const REFUSED: &[(&str, &str, &str)] = &[
     ("#include <setjmp.h>\njmp_buf b; void f(void) { setjmp(b); }", "`setjmp`", "2:27"),
     ("#include <setjmp.h>\njmp_buf b; void f(void) { longjmp(b, 1); }", "`longjmp`", "2:27"),
     ("#include <setjmp.h>\njmp_buf b; int (*g)(jmp_buf); void f(void) { g = setjmp; }", "`setjmp`", "2:50"),
-    ("void *b[5]; void f(void) { __builtin_longjmp(b, 1); }", "`setjmp`", "1:28"),
+    ("void *b[5]; void f(void) { __builtin_longjmp(b, 1); }", "`longjmp`", "1:28"),
     (
         "#include <stdarg.h>\nint f(int n, ...) { va_list l; va_start(l, n); return va_arg(l, int); }",
         "reading variable arguments",

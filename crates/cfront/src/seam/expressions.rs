@@ -1,7 +1,7 @@
 //! Expressions: one node of the library's tree becomes one of ours, or none where the library is more
 //! explicit than we need.
 
-use rucc_sema::{Category, Conversion, ExprId as Theirs, ExprKind as Kind, Stmt};
+use rucc_sema::{Category, Conversion, ExprId as Theirs, ExprKind as Kind, JumpAsk, Stmt};
 use source::Span;
 
 use super::lower::{Lower, Lowered};
@@ -55,7 +55,7 @@ impl Lower<'_> {
                 Ok(self.program.add_expr(ExprKind::Comma { first, second }, ty, span))
             }
             Kind::Call { callee, args } => self.call(callee, args, node.ty, span),
-            Kind::Cast(operand) => self.cast(operand, node.ty, span),
+            Kind::Cast(operand) => self.converted(operand, node.ty, true, span),
             Kind::Convert { kind, operand } => self.conversion(kind, operand, node.ty, span),
             Kind::StmtExpr(body) => self.statement_expression(body, node.ty, span),
             // Part of a record that is a value.
@@ -66,7 +66,8 @@ impl Lower<'_> {
                 Err(self.unsupported("reading variable arguments", span))
             }
             Kind::LabelAddr(_) => Err(self.unsupported("a computed goto", span)),
-            Kind::Jump { .. } => Err(self.unsupported("`setjmp`", span)),
+            Kind::Jump { ask: JumpAsk::Save, .. } => Err(self.unsupported("`setjmp`", span)),
+            Kind::Jump { ask: JumpAsk::Restore, .. } => Err(self.unsupported("`longjmp`", span)),
             Kind::Str(_) | Kind::Decl(_) | Kind::CompoundLiteral(_) => self.load(id),
             kind => self.builtin(kind, node.ty, span),
         }
@@ -100,10 +101,6 @@ impl Lower<'_> {
             Conversion::Broadcast => Err(self.unsupported("a vector type", span)),
             Conversion::Hardbool => Err(self.unsupported("a hardened `bool`", span)),
         }
-    }
-
-    fn cast(&mut self, operand: Theirs, ty: rucc_types::TypeId, span: Span) -> Lowered<ExprId> {
-        self.converted(operand, ty, true, span)
     }
 
     fn converted(

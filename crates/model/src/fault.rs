@@ -29,10 +29,12 @@ pub enum Fault {
     Priority(i64),
     #[error("{given} parts of a message, but the channel holds {held}")]
     MessageParts { given: u32, held: u32 },
+    #[error("a sequence that must not be interrupted does not end")]
+    EndlessStep,
 }
 
 /// What faults are called, whatever they say besides; a fault is known by its place here.
-const KINDS: [&str; 13] = [
+const KINDS: [&str; 14] = [
     "array index out of bounds",
     "division by zero",
     "use of a channel that was never initialised",
@@ -46,6 +48,7 @@ const KINDS: [&str; 13] = [
     "enabled() that asks about itself",
     "priority outside 1 to 255",
     "message of another length than those of its channel",
+    "sequence that must not be interrupted and does not end",
 ];
 
 impl Fault {
@@ -65,6 +68,7 @@ impl Fault {
             Self::EndlessQuestion => 11,
             Self::Priority(_) => 12,
             Self::MessageParts { .. } => 13,
+            Self::EndlessStep => 14,
         }
     }
 

@@ -9,8 +9,9 @@ use graph::{
 };
 use rustc_hash::FxHashMap;
 
+use crate::Store;
 use crate::order::{Levels, Order, Waiting};
-use crate::{Store, transitions};
+use crate::transitions::{self, Counts};
 
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
@@ -48,6 +49,8 @@ pub struct Explored {
     pub counted_states: u64,
     /// Transitions as SPIN counts them: arrivals at states that are counted, the first one included.
     pub transitions: u64,
+    /// Violations as SPIN counts them: once for every way through such a sequence.
+    pub errors: u64,
     levels: Levels,
     /// States whose steps were not looked at, because a limit came first.
     pub open: Vec<u32>,
@@ -113,9 +116,20 @@ pub fn explore<S: System>(system: &S, limits: Limits, watch: &dyn Watch) -> Resu
     let graph = builder.finish(store.len(), initial)?;
     let is_passing = |state: u32| worker.is_passing(store.get(state));
     let counted_states = (0..states).filter(|state| !is_passing(*state)).count() as u64;
-    let transitions = transitions::count(&graph, is_passing);
+    let Counts { transitions, errors } = transitions::count(&graph, is_passing, &violations);
     let (levels, open) = waiting.finish(&graph);
-    Ok(Explored { store, graph, events, violations, counted_states, transitions, levels, open, interrupt })
+    Ok(Explored {
+        store,
+        graph,
+        events,
+        violations,
+        counted_states,
+        transitions,
+        errors,
+        levels,
+        open,
+        interrupt,
+    })
 }
 
 struct Search {

@@ -345,13 +345,14 @@ impl<'p> Flow<'p> {
 
     /// The first node inside that is more than a way in.
     fn start(&self, mut node: NodeId) -> NodeId {
-        loop {
+        for _ in 0..self.nodes.len() {
             node = match (&self.nodes[node].kind, self.nodes[node].next) {
                 (Kind::Hop, Some(next)) if self.nodes[node].statement.is_none() => next,
                 (Kind::Guarded(first, _), _) => *first,
                 _ => return node,
             };
         }
+        node
     }
 
     /// The location of a node, made if it is new.

@@ -18,8 +18,9 @@ use super::view::{Room, View};
 
 /// The most processes, and the most channels, that can live at once.
 const MOST: u32 = 255;
-/// How long a `d_step` may run before it is taken to run for ever.
+/// How long a `d_step` may run before it is taken to run for ever, and how long without being watched.
 const LONGEST_STEP: u32 = 1_000_000;
+const SURELY_SHORT: u32 = 64;
 
 impl System for Machine {
     type Worker<'a> = Scheduler<'a>;
@@ -33,6 +34,7 @@ impl System for Machine {
             values: Vec::new(),
             faults: Vec::new(),
             message: Vec::new(),
+            saved: Vec::new(),
             looking: Room::default(),
             stepping: Room::default(),
         }
@@ -51,6 +53,8 @@ pub struct Scheduler<'m> {
     values: Vec<i64>,
     /// What is offered in a rendezvous.
     message: Vec<i64>,
+    /// The state at an earlier point of a long `d_step`.
+    saved: Vec<u8>,
     /// The faults met since steps were last asked for.
     faults: Vec<Fault>,
     looking: Room,
@@ -413,7 +417,8 @@ impl Scheduler<'_> {
         violation: &mut Option<u32>,
     ) -> Result<(), Fault> {
         let mut at = 0;
-        for _ in 0..LONGEST_STEP {
+        let mut saved_at = 0;
+        for count in 0..LONGEST_STEP {
             let steps = &locations[at].steps;
             if matches!(steps[..], [CompiledStep { act: Act::End, .. }]) {
                 return Ok(());
@@ -432,8 +437,18 @@ impl Scheduler<'_> {
             let step = chosen.ok_or(Fault::BlockedInStep)?;
             self.apply(&step.act, process, timeout, message.take(), violation)?;
             at = step.target as usize;
+            // What comes back to where it was goes on for ever. Looking back to the last power of two finds
+            // a circle of any length (Brent, 1980).
+            if count >= SURELY_SHORT {
+                if count.is_power_of_two() {
+                    saved_at = at;
+                    self.saved.clone_from(&self.next);
+                } else if at == saved_at && self.next == self.saved {
+                    return Err(Fault::EndlessStep);
+                }
+            }
         }
-        Err(Fault::BlockedInStep)
+        Err(Fault::EndlessStep)
     }
 
     fn receive(

@@ -64,7 +64,7 @@ pub(crate) fn ours(source: &Source, max_states: u64) -> Result<Found, String> {
         states: found.counted_states,
         transitions: found.transitions,
         deadlocks: deadlocks as u64,
-        others: (found.violations.len() - deadlocks) as u64,
+        others: found.errors - deadlocks as u64,
     })
 }
 

@@ -183,7 +183,8 @@ impl Generator<'_> {
         let mut types = Vec::new();
         for field in 0..fields {
             let is_bit = !(field == 0 && tagged) && self.random.percent(50);
-            bits[field as usize] = is_bit;
+            // SPIN gives a single bit a byte.
+            bits[field as usize] = is_bit && fields > 1;
             types.push(match is_bit {
                 true => "bit",
                 false if field == 0 && tagged => "mtype",
@@ -395,7 +396,8 @@ impl Generator<'_> {
                     .collect();
                 let otherwise = Some(vec![self.assignment()]);
                 body.push(Kind::Choice(Choice { repeated: false, options, otherwise }).into());
-            } else if self.random.percent(12) {
+            } else if !body.is_empty() && self.random.percent(12) {
+                // Not as the first statement: SPIN would also try it while a rendezvous is offered to others.
                 body.push(self.assertion());
             } else {
                 body.push(self.assignment());

@@ -33,6 +33,14 @@ pub struct Replay {
     pub problem: Option<String>,
 }
 
+impl Replay {
+    /// A trail that could not be read.
+    pub fn unreadable(path: String, problem: String) -> Self {
+        let result = ReplayResult::Unreadable;
+        Self { path, result, steps: Vec::new(), divergence: None, problem: Some(problem) }
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ReplayResult {

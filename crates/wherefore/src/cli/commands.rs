@@ -201,11 +201,7 @@ fn replay_one(graph: &StateGraph, compiled: &Compiled, path: &Path, trail: Resul
     let path = path.display().to_string();
     let trail = match trail {
         Ok(trail) => trail,
-        Err(error) => {
-            let problem = Some(format!("{error:#}"));
-            let result = ReplayResult::Unreadable;
-            return Ok(Replay { path, result, steps: Vec::new(), divergence: None, problem });
-        }
+        Err(error) => return Ok(Replay::unreadable(path, format!("{error:#}"))),
     };
     let product = compiled.product(graph)?;
     let (result, steps, divergence) = match replay_labels(graph, &product, &trail.labels)? {

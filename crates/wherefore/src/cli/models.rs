@@ -164,11 +164,7 @@ pub(crate) fn replays(
         let path = path.display().to_string();
         let trail = match trail {
             Ok(trail) => trail,
-            Err(error) => {
-                let problem = Some(format!("{error:#}"));
-                let result = ReplayResult::Unreadable;
-                return Replay { path, result, steps: Vec::new(), divergence: None, problem };
-            }
+            Err(error) => return Replay::unreadable(path, format!("{error:#}")),
         };
         let replayed = replay(&model, &narrator, &trail);
         let steps = model_steps(&narrator, &replayed);

@@ -12,14 +12,25 @@
 //! anomaly only together with what came before it, and only if after that the check can never succeed.
 //!
 //! Around them: points of no return by event ([`crossings`]), sequences of dependent events only
-//! ([`skipping`]), the ranking of Section 4.2 ([`ranking`]).
+//! ([`skipping`]), the ranking of Section 4.2 ([`ranking`]), and what the paper leaves to its reader: which
+//! steps led to an anomaly ([`sequence`]), which events came late ([`deferred`]) and whether it would help
+//! if they did not ([`fence`]), and which events suffice, in their order, to tell a failing trace
+//! ([`order_core`]).
 
 pub mod crossings;
+pub mod deferred;
+pub mod fence;
+pub mod order_core;
 pub mod ranking;
+pub mod sequence;
 pub mod skipping;
 pub mod substrings;
 
-pub use ranking::{Ranked, ranked};
+pub use deferred::{Deferred, TouchedStep, deferred};
+pub use fence::{Cure, Fence, cure};
+pub use order_core::{OrderCore, order_core};
+pub use ranking::{Ranked, RankedAnomaly, ranked};
+pub use sequence::{Link, Sequence, Why, sequence};
 pub use substrings::{Anomaly, Crossing, TooLong, substrings};
 
 use graph::{Exploration, Fate, Fates, OUTSIDE, Transitions, Watch};

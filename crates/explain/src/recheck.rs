@@ -10,7 +10,7 @@
 //! more (Emerson and Lei, 1986); a trace can go on fairly for ever exactly from what leads to the rest.
 
 use graph::{Actors, Fairness, OUTSIDE, PULSE, Progress, Transitions, Watch};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What a recheck found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,6 +69,168 @@ pub fn can_pass<T: Transitions>(system: &T, state: u32, look: &Look<'_>) -> Opti
         can_pass_fairly(system, state, look)
     } else {
         can_go_on(system, state, look)
+    }
+}
+
+/// Rechecks that failing traces can have these events one after the other, and passing traces cannot.
+pub fn only_failing<T: Transitions>(system: &T, events: &[u32], look: &Look<'_>) -> Recheck {
+    match occurrences(system, events, look) {
+        None => Recheck::NotRun,
+        Some(ends) if ends.outside || ends.states.is_empty() => Recheck::Refuted,
+        Some(Ends { states, .. }) => {
+            let fails = |state: &u32| can_fail(system, *state, look);
+            let from_all = FromAll { system, root: system.bound() as u32, states: &states };
+            match (can_pass(&from_all, from_all.root, look), states.iter().find_map(fails)) {
+                (Some(true), _) => Recheck::Refuted,
+                (Some(false), Some(true)) => Recheck::Confirmed,
+                _ => Recheck::NotRun,
+            }
+        }
+    }
+}
+
+/// Where traces are after they had some events.
+struct Ends {
+    states: Vec<u32>,
+    /// Some are where nothing can fail.
+    outside: bool,
+}
+
+/// Looks for the events from every state that can be reached without violation.
+fn occurrences<T: Transitions>(system: &T, events: &[u32], look: &Look<'_>) -> Option<Ends> {
+    let mut seen: FxHashSet<u32> = FxHashSet::default();
+    let mut ends: FxHashSet<u32> = FxHashSet::default();
+    let mut outside = false;
+    let mut waiting = system.initial();
+    let mut waiting_outside = Vec::new();
+    waiting.retain(|state| !system.is_violating(*state) && seen.insert(*state));
+    while let Some(state) = waiting.pop() {
+        look.goes_on(seen.len())?;
+        let (mut at, mut at_outside) = (vec![state], Vec::new());
+        for (number, event) in events.iter().enumerate() {
+            let mut next = Vec::new();
+            let mut next_outside = Vec::new();
+            for state in at.iter().filter(|state| number == 0 || !system.is_violating(**state)) {
+                system.successors(*state, |label, target| {
+                    if label == *event && target != OUTSIDE {
+                        next.push(target);
+                    }
+                });
+                system.leaving(*state, |label, target| {
+                    next_outside.extend(Some(target).filter(|_| label == *event));
+                });
+            }
+            for state in &at_outside {
+                system.outside_successors(*state, |label, target| {
+                    next_outside.extend(Some(target).filter(|_| label == *event));
+                });
+            }
+            (at, at_outside) = (next, next_outside);
+        }
+        ends.extend(at);
+        outside |= !at_outside.is_empty();
+        system.successors(state, |_, target| {
+            if target != OUTSIDE && !system.is_violating(target) && seen.insert(target) {
+                waiting.push(target);
+            }
+        });
+        system.leaving(state, |_, target| waiting_outside.push(target));
+    }
+    let mut seen_outside: FxHashSet<u32> = FxHashSet::default();
+    while let Some(state) = waiting_outside.pop() {
+        if outside || !seen_outside.insert(state) {
+            continue;
+        }
+        look.goes_on(seen_outside.len())?;
+        let mut at = vec![state];
+        for event in events {
+            let mut next = Vec::new();
+            for state in at {
+                system.outside_successors(state, |label, target| {
+                    next.extend(Some(target).filter(|_| label == *event));
+                });
+            }
+            at = next;
+        }
+        outside |= !at.is_empty();
+        system.outside_successors(state, |_, target| waiting_outside.push(target));
+    }
+    let mut states: Vec<u32> = ends.into_iter().collect();
+    states.sort_unstable();
+    Some(Ends { states, outside })
+}
+
+/// Whether a violation that is a target can be reached from `state`; nothing where it cannot be told, or
+/// where it cannot.
+fn can_fail<T: Transitions>(system: &T, state: u32, look: &Look<'_>) -> Option<bool> {
+    let mut seen: FxHashSet<u32> = FxHashSet::from_iter([state]);
+    let mut waiting = vec![state];
+    while let Some(state) = waiting.pop() {
+        if system.is_violating(state) {
+            if system.is_target(state) {
+                return Some(true);
+            }
+            continue;
+        }
+        look.goes_on(seen.len())?;
+        system.successors(state, |_, target| {
+            if target != OUTSIDE && seen.insert(target) {
+                waiting.push(target);
+            }
+        });
+    }
+    None
+}
+
+/// A system with one state more, from which edges lead to all of some states.
+struct FromAll<'a, T> {
+    system: &'a T,
+    root: u32,
+    states: &'a [u32],
+}
+
+impl<T: Transitions> Transitions for FromAll<'_, T> {
+    fn bound(&self) -> usize {
+        self.system.bound() + 1
+    }
+
+    fn initial(&self) -> Vec<u32> {
+        vec![self.root]
+    }
+
+    fn is_violating(&self, state: u32) -> bool {
+        state != self.root && self.system.is_violating(state)
+    }
+
+    fn is_open(&self, state: u32) -> bool {
+        state != self.root && self.system.is_open(state)
+    }
+
+    fn has_processes(&self) -> bool {
+        self.system.has_processes()
+    }
+
+    fn actors(&self, label: u32) -> Actors {
+        self.system.actors(label)
+    }
+
+    fn is_uninterrupted(&self, state: u32) -> bool {
+        state != self.root && self.system.is_uninterrupted(state)
+    }
+
+    fn successors(&self, state: u32, mut visit: impl FnMut(u32, u32)) {
+        if state == self.root {
+            self.states.iter().for_each(|state| visit(0, *state));
+        } else {
+            self.system.successors(state, visit);
+        }
+    }
+
+    /// Nobody goes backwards here.
+    fn predecessors(&self, _state: u32, _visit: impl FnMut(u32, u32)) {}
+
+    fn degree(&self, state: u32) -> u32 {
+        if state == self.root { self.states.len() as u32 } else { self.system.degree(state) }
     }
 }
 

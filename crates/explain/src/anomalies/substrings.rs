@@ -171,6 +171,11 @@ fn pairs<T: Transitions>(ground: &Ground<'_, T>) -> Result<Vec<u128>, Interrupt>
                 incoming.push(label);
             }
         });
+        if system.outside_bound() > 0 {
+            system.leaving(state, |label, target| {
+                system.outside_successors(target, |second, _| square.add(&[label], second, PASSING));
+            });
+        }
         pulse.beat(incoming.len() as u32 + system.degree(state))?;
         if incoming.is_empty() {
             continue;
@@ -187,11 +192,6 @@ fn pairs<T: Transitions>(ground: &Ground<'_, T>) -> Result<Vec<u128>, Interrupt>
         });
         for (label, outcome) in &outgoing {
             square.add(&incoming, *label, *outcome);
-        }
-        if system.outside_bound() > 0 {
-            system.leaving(state, |label, target| {
-                system.outside_successors(target, |second, _| square.add(&[label], second, PASSING));
-            });
         }
     }
     for state in ground.outside() {

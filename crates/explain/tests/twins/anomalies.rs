@@ -2,8 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use explain::anomalies::crossings::crossings;
 use explain::anomalies::skipping::{Tracks, skipping};
-use explain::anomalies::{Anomaly, Crossing, Ground, TooLong, crossings::crossings, ranked, substrings};
+use explain::anomalies::{Anomaly, Crossing, Ground, OrderCore, TooLong, order_core, ranked, substrings};
+use explain::recheck::{Look, Recheck, only_failing};
 use graph::{Exploration, Fairness, Fate, Fates, GraphBuilder, StateGraph, Transitions, Unwatched};
 use testkit::Case;
 use testkit::naive_anomalies::{NaiveTraces, process_anomalies};
@@ -69,6 +71,82 @@ fn all_traces_of_acyclic_systems_have_these_anomalies() {
 #[test]
 fn traces_that_go_round_have_these_anomalies() {
     compare_with_all_traces(false);
+}
+
+/// Every sequence of two events is claimed to be an anomaly, and only those that are may be confirmed.
+#[test]
+fn anomalies_are_confirmed_and_planted_ones_refuted() {
+    let mut found = [0, 0];
+    for_random_inputs(2_000, |random| {
+        let case = Case::about(small_graph(random, false), random);
+        let Some(traces) = NaiveTraces::of(&case, 2) else { return };
+        let truth = traces.anomalies(2);
+        let look = Look { fairness: Fairness::Weak, max_states: usize::MAX, watch: &Unwatched };
+        for pair in (0..9).map(|number| vec![number / 3, number % 3]) {
+            let is_one = truth.contains_key(&pair);
+            let expected = if is_one { Recheck::Confirmed } else { Recheck::Refuted };
+            // What never occurs, or ends with another violation, is not confirmed either.
+            let told = only_failing(&case.product(), &pair, &look);
+            assert!(told == expected || !is_one && told == Recheck::NotRun, "{pair:?} {told:?}");
+            found[usize::from(is_one)] += 1;
+        }
+    });
+    assert!(found.iter().all(|found| *found > 50), "{found:?}");
+}
+
+#[test]
+fn order_cores_are_as_small_as_can_be() {
+    let mut sizes = BTreeMap::new();
+    for_random_inputs(6_000, |random| {
+        let case = Case::about(layers(random), random);
+        let Some(traces) = NaiveTraces::of(&case, 0) else { return };
+        let longest = traces.failing.iter().max_by_key(|trace| trace.len());
+        let Some(trace) = longest.filter(|trace| !trace.is_empty()) else { return };
+        let core = grounded(&case.product(), case.graph.labels.len(), Fairness::Weak, |ground| {
+            order_core(ground, trace, u64::MAX).expect("nobody interrupts")
+        });
+        let pattern = |indices: &[usize]| indices.iter().map(|at| trace[*at]).collect::<Vec<u32>>();
+        let all: Vec<usize> = (0..trace.len()).collect();
+        let OrderCore::Found(core) = core else {
+            assert_eq!(core, OrderCore::None);
+            assert!(traces.passes_with(&pattern(&all)));
+            return;
+        };
+        assert!(core.is_sorted_by(|one, other| one < other) && !traces.passes_with(&pattern(&core)));
+        for left_out in &core {
+            let rest: Vec<usize> = core.iter().copied().filter(|at| at != left_out).collect();
+            assert!(
+                traces.passes_with(&pattern(&rest)) || traces.passing.is_empty(),
+                "{left_out} is not needed"
+            );
+        }
+        let smaller = |size: usize| match size {
+            1 => all.iter().any(|one| !traces.passes_with(&pattern(&[*one]))),
+            _ => all
+                .iter()
+                .any(|one| all[one + 1..].iter().any(|two| !traces.passes_with(&pattern(&[*one, *two])))),
+        };
+        assert!((1..core.len().min(3)).all(|size| !smaller(size)));
+        *sizes.entry(core.len()).or_insert(0) += 1;
+    });
+    assert!((1..=3).all(|size| sizes.get(&size).is_some_and(|count| *count > 3)), "{sizes:?}");
+}
+
+/// A few layers of states with edges from each to the next, so that events occur in many orders.
+fn layers(random: &mut Random) -> StateGraph {
+    let (layers, width) = (4 + random.below(2), 2);
+    let mut builder = GraphBuilder::new();
+    (0..2).for_each(|label| {
+        builder.labels.intern(&label.to_string());
+    });
+    for source in 0..layers * width {
+        for target in (source / width + 1) * width..((source / width + 2) * width).min(layers * width) {
+            for label in (0..2).filter(|_| random.percent(60)) {
+                builder.edge(source, label, target);
+            }
+        }
+    }
+    builder.finish((layers * width) as usize, vec![0]).expect("a handful of edges")
 }
 
 /// What is shown for an anomaly is a failing trace in which it occurs, as early as in any.

@@ -12,9 +12,45 @@ use crate::support::{gcc, gcc_is_there, read_as, run, shown};
 
 const EXPRESSIONS: usize = 150;
 
+/// Types, names and widths of the bit-fields of `s`.
+const FIELDS: &[(&str, &str, u32)] = &[
+    ("unsigned", "a", 3),
+    ("int", "b", 5),
+    ("unsigned", "c", 31),
+    ("unsigned", "d", 32),
+    ("int", "e", 32),
+    ("_Bool", "f", 1),
+    ("unsigned char", "g", 8),
+    ("short", "h", 9),
+    ("unsigned short", "i", 16),
+    ("enum { X = -1, Y = 3 }", "j", 4),
+];
+
+/// A variable `s` whose fields have random values.
+fn bit_fields(random: &mut Random) -> String {
+    let declared = FIELDS.iter().map(|(ty, name, width)| format!("{ty} {name} : {width}; "));
+    let values = FIELDS.iter().map(|(ty, _, width)| {
+        let bits = random.bits() >> (64 - width);
+        if ty.contains("unsigned") || *ty == "_Bool" {
+            format!("{bits}u, ")
+        } else {
+            format!("{}, ", (bits as i64) - (1 << (width - 1)))
+        }
+    });
+    format!("struct {{ {}}} s = {{ {}}};\n", declared.collect::<String>(), values.collect::<String>())
+}
+
 fn random_texts(random: &mut Random) -> (String, Vec<String>) {
-    let declared = variables(random);
-    let mut leaf = |random: &mut Random| match random.below(5) {
+    let declared = variables(random) + &bit_fields(random);
+    let mut leaf = |random: &mut Random| match random.below(6) {
+        1 => {
+            // Promoted by their widths, each in its own way; alone they have no size.
+            let op = ["+", "-", "*", "<", ">", "==", "&", "|", "^"][random.below(9) as usize];
+            let field =
+                |random: &mut Random| format!("s.{}", FIELDS[random.below(FIELDS.len() as u32) as usize].1);
+            let other = if random.percent(50) { field(random) } else { format!("v{}", random.below(12)) };
+            format!("({} {op} {other})", field(random))
+        }
         0 => ["0", "1", "'a'", "255u", "65536L", "0x80000000", "4294967296ull", "(-1)"]
             [random.below(8) as usize]
             .to_owned(),
@@ -90,6 +126,53 @@ fn values_are_gccs() {
             _ = writeln!(printing, "printf(\"%llx\\n\", (unsigned long long){text});");
         }
         let printed = run(&format!("{printing}return 0; }}\n"), folder.path());
+        for ((expr, text), line) in statements(&program).into_iter().zip(&texts).zip(printed.lines()) {
+            let ours = format!("{:x}", evaluate(&program, expr) as u64);
+            assert_eq!(ours, line, "of {text}\nwhich is {}\nwith\n{declared}", program.show_expr(expr));
+        }
+    });
+}
+
+/// What variables and bit-fields of all kinds hold after `op=`, `++` and `--`.
+#[test]
+fn assignments_leave_what_gcc_leaves() {
+    if !gcc_is_there() {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    for_random_inputs(6, |random| {
+        let mut declared = variables(random);
+        let (mut texts, mut printing) = (Vec::new(), String::new());
+        for number in 0..120 {
+            // Each is assigned to once, so that it still holds what it is initialised with.
+            let place = if random.percent(60) {
+                declared += &bit_fields(random)
+                    .replace("} s =", &format!("}} s{number} ="))
+                    .replace("X =", &format!("X{number} ="))
+                    .replace("Y =", &format!("Y{number} ="));
+                format!("s{number}.{}", FIELDS[random.below(FIELDS.len() as u32) as usize].1)
+            } else {
+                let ty = TYPES[random.below(TYPES.len() as u32) as usize];
+                declared += &format!("{ty} w{number} = {};\n", random.below(400) as i64 - 200);
+                format!("w{number}")
+            };
+            let mut leaf = |random: &mut Random| format!("v{}", random.below(TYPES.len() as u32));
+            let right = expression(random, 2, &mut leaf);
+            texts.push(match random.below(12) {
+                0 => format!("{place}++"),
+                1 => format!("--{place}"),
+                2 | 3 => format!("{place} /= (int)(({right} & 7) - 9)"),
+                4 => format!("{place} %= ({right} & 7) + 1u"),
+                5 => format!("{place} <<= {right} & 7"),
+                6 => format!("{place} >>= {right} & 7"),
+                other => format!("{place} {}= {right}", ["+", "-", "*", "&", "^"][other as usize - 7]),
+            });
+            _ = writeln!(printing, "printf(\"%llx\\n\", (unsigned long long)({}));", texts[number]);
+        }
+        let program = program_of(&declared, &texts, DataModel::Lp64);
+        let harness =
+            format!("int printf(const char *, ...);\n{declared}int main(void) {{ {printing} return 0; }}");
+        let printed = run(&harness, folder.path());
         for ((expr, text), line) in statements(&program).into_iter().zip(&texts).zip(printed.lines()) {
             let ours = format!("{:x}", evaluate(&program, expr) as u64);
             assert_eq!(ours, line, "of {text}\nwhich is {}\nwith\n{declared}", program.show_expr(expr));

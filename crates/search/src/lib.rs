@@ -1,14 +1,18 @@
 //! Exploring a system that is not written out into a state graph.
 //!
 //! [`explore`] goes breadth-first, so that the first violation found ends a shortest trace, or
-//! depth-first, and keeps every state ([`Store`]) and every step. [`replay`] goes a given trace again. Limits and progress go through a [`graph::Watch`].
+//! depth-first, and keeps every state ([`Store`]) and every step. [`check`] keeps no steps, and states in
+//! little room, for verdicts and counts. [`replay`] goes a given trace again. Limits and progress go
+//! through a [`graph::Watch`].
 
+mod check;
 mod explore;
 mod order;
 mod replay;
 mod store;
 mod transitions;
 
+pub use check::{Checked, Class, Wrong, check};
 pub use explore::{Explored, Limits, Violation, explore};
 pub use order::Order;
 pub use replay::{Ending, Replayed, replay};

@@ -69,6 +69,9 @@ impl Explored {
     }
 }
 
+/// To keep so many bytes is as much work as to keep an edge.
+const BYTES_LIKE_AN_EDGE: u64 = 256;
+
 /// Explores all of `system` within the limits.
 pub fn explore<S: System>(system: &S, limits: Limits, watch: &dyn Watch) -> Result<Explored, TooManyEdges> {
     let mut worker = system.worker();
@@ -93,8 +96,10 @@ pub fn explore<S: System>(system: &S, limits: Limits, watch: &dyn Watch) -> Resu
             break;
         }
         let edges = search.builder.edge_count() as u64;
-        if edges >= next_pulse {
-            next_pulse = edges + PULSE;
+        // Where states are large, few of them are much work.
+        let work = edges + search.store.bytes() as u64 / BYTES_LIKE_AN_EDGE;
+        if work >= next_pulse {
+            next_pulse = work + PULSE;
             let states = search.store.len() as u64;
             if let Err(stop) = watch.pulse(Progress { phase: "exploring", states, edges, permille: None }) {
                 interrupt = Some(stop);

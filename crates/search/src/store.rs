@@ -55,6 +55,11 @@ impl Store {
         (number, true)
     }
 
+    /// How many bytes the states themselves have.
+    pub fn bytes(&self) -> usize {
+        self.bytes.len()
+    }
+
     /// How many bytes the states and what finds them take.
     pub fn memory(&self) -> usize {
         self.bytes.capacity() + self.ends.capacity() * 8 + self.index.capacity() * 5

@@ -154,7 +154,7 @@ fn is_failure_of(fault: Fault, need: Need) -> bool {
 
 #[test]
 fn random_expressions_have_the_value_of_the_evaluator() {
-    for_random_inputs(600, |random| {
+    for_random_inputs(1500, |random| {
         let depth = random.between(1, 4);
         let expr = random_expr(random, depth);
         let Ok(code) = compile(&expr) else { return };

@@ -179,14 +179,16 @@ fn constants_may_be_assumed() {
 /// More pigeons than holes: short to say, and long to refute for every solver that learns clauses.
 fn pigeons<'w>(backend: Backend, holes: usize, watch: &'w dyn Watch) -> Solver<'w> {
     let mut solver = Solver::with_backend(backend, watch);
-    let sits: Vec<Vec<Literal>> = (0..=holes).map(|_| (0..holes).map(|_| solver.fresh()).collect()).collect();
-    for pigeon in &sits {
-        solver.clause(pigeon);
+    // By hole, then by pigeon.
+    let sits: Vec<Vec<Literal>> = (0..holes).map(|_| (0..=holes).map(|_| solver.fresh()).collect()).collect();
+    for pigeon in 0..=holes {
+        let somewhere: Vec<Literal> = sits.iter().map(|hole| hole[pigeon]).collect();
+        solver.clause(&somewhere);
     }
-    for hole in 0..holes {
-        for one in 0..=holes {
-            for other in 0..one {
-                solver.clause(&[!sits[one][hole], !sits[other][hole]]);
+    for hole in &sits {
+        for (at, one) in hole.iter().enumerate() {
+            for other in &hole[..at] {
+                solver.clause(&[!*one, !*other]);
             }
         }
     }

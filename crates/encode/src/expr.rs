@@ -31,6 +31,10 @@ pub enum EncodeError {
     Outside { frame: u32, offset: u32 },
     #[error("question {0} has no answer in a formula")]
     Question(u32),
+    #[error("memory behind pointers is not encoded")]
+    Pointer,
+    #[error("{0:?} is not encoded")]
+    Primitive(model::Primitive),
 }
 
 /// What must be so for the evaluator not to stop with a fault.
@@ -134,6 +138,8 @@ impl<E: Environment> Encoder<'_, '_, E> {
                     arguments.iter().map(|argument| self.expr(argument, WIDEST)).collect::<Result<_, _>>()?;
                 self.environment.ask(self.circuit, *question, &arguments)?
             }
+            Expr::Deref(..) => return Err(EncodeError::Pointer),
+            Expr::Apply(primitive, _) => return Err(EncodeError::Primitive(*primitive)),
         };
         self.depth -= 1;
         Ok(value)

@@ -3,7 +3,7 @@
 //! A postfix program on a small stack of 64-bit values. Nothing is allocated while it runs; how deep
 //! the stack gets is known beforehand.
 
-use crate::{Binary, Fault, Scalar, Unary};
+use crate::{Binary, Fault, Primitive, Scalar, Unary};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Op {
@@ -35,6 +35,9 @@ pub(crate) enum Op {
     /// 0 stays 0, everything else becomes 1.
     Truth,
     Ask(u32, u8),
+    /// Takes a pointer, pushes what lies there.
+    Deref(Scalar),
+    Apply(Primitive),
 }
 
 /// A compiled expression.
@@ -53,6 +56,11 @@ pub trait Host {
 
     /// Where the frame of the process that `value` names starts.
     fn frame_of(&self, value: i64, context: &Context<'_>) -> Result<usize, Fault>;
+
+    /// What lies where a pointer points to.
+    fn deref(&self, _pointer: i64, _scalar: Scalar, _context: &Context<'_>) -> Result<i64, Fault> {
+        Err(Fault::NullPointer)
+    }
 
     /// Which element to go on with after an index outside its array; a host that takes note of the
     /// fault itself may go on with one.
@@ -170,6 +178,15 @@ impl Code {
                 Op::Ask(question, count) => {
                     top -= count as usize;
                     push!(host.ask(question, &stack[top..top + count as usize], context)?);
+                }
+                Op::Deref(scalar) => {
+                    let pointer = pop!();
+                    push!(host.deref(pointer, scalar, context)?);
+                }
+                Op::Apply(primitive) => {
+                    let second = if primitive.arity() == 2 { pop!() } else { 0 };
+                    let first = pop!();
+                    push!(primitive.apply(first, second)?);
                 }
             }
         }

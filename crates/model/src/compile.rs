@@ -78,6 +78,17 @@ impl Compiler {
                 self.depth -= arguments.len();
                 self.push(Op::Ask(*question, arguments.len() as u8))?;
             }
+            Expr::Deref(scalar, pointer) => {
+                self.expr(pointer)?;
+                self.ops.push(Op::Deref(*scalar));
+            }
+            Expr::Apply(primitive, arguments) => {
+                for argument in arguments.iter().take(primitive.arity()) {
+                    self.expr(argument)?;
+                }
+                self.ops.push(Op::Apply(*primitive));
+                self.depth -= primitive.arity() - 1;
+            }
         }
         Ok(())
     }

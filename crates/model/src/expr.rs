@@ -1,6 +1,6 @@
 //! Expressions and the places they read.
 
-use crate::Scalar;
+use crate::{Primitive, Scalar};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Unary {
@@ -86,6 +86,10 @@ pub enum Expr {
     Wrap(Scalar, Box<Expr>),
     /// A question only the front-end's scheduler can answer, such as how many processes there are.
     Ask(u32, Vec<Expr>),
+    /// What lies where a pointer points to.
+    Deref(Scalar, Box<Expr>),
+    /// A function of one or two values.
+    Apply(Primitive, Vec<Expr>),
 }
 
 impl Expr {

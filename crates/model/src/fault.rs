@@ -31,10 +31,36 @@ pub enum Fault {
     MessageParts { given: u32, held: u32 },
     #[error("a sequence that must not be interrupted does not end")]
     EndlessStep,
+    #[error("a null pointer is followed")]
+    NullPointer,
+    #[error("a pointer to an object that no longer exists is followed")]
+    Dangling,
+    #[error("byte {offset} of an object of {size} bytes")]
+    Outside { offset: i64, size: u32 },
+    #[error("what must not be written is written")]
+    ReadOnly,
+    #[error("what is called is no function")]
+    NotAFunction,
+    #[error("a function is called with other arguments than it has parameters")]
+    Signature,
+    #[error("what is freed was freed before")]
+    DoubleFree,
+    #[error("what is freed was not allocated, or not from here on")]
+    InvalidFree,
+    #[error("more objects than pointers can tell apart")]
+    TooManyObjects,
+    #[error("an object of {0} bytes")]
+    TooLarge(u64),
+    #[error("more than {0} calls inside each other")]
+    TooDeep(u32),
+    #[error("the result does not fit its type")]
+    SignedOverflow,
+    #[error("control gets where the program says it does not")]
+    Unreachable,
 }
 
 /// What faults are called, whatever they say besides; a fault is known by its place here.
-const KINDS: [&str; 14] = [
+const KINDS: [&str; 27] = [
     "array index out of bounds",
     "division by zero",
     "use of a channel that was never initialised",
@@ -49,6 +75,19 @@ const KINDS: [&str; 14] = [
     "priority outside 1 to 255",
     "message of another length than those of its channel",
     "sequence that must not be interrupted and does not end",
+    "use of a null pointer",
+    "use of a dangling pointer",
+    "access outside of an object",
+    "write to a constant object",
+    "call of what is no function",
+    "call of a function with the wrong arguments",
+    "double free",
+    "free of what was not allocated",
+    "too many objects",
+    "object that is too large",
+    "calls nested too deeply",
+    "signed overflow",
+    "reach of what is said to be unreachable",
 ];
 
 impl Fault {
@@ -69,6 +108,19 @@ impl Fault {
             Self::Priority(_) => 12,
             Self::MessageParts { .. } => 13,
             Self::EndlessStep => 14,
+            Self::NullPointer => 15,
+            Self::Dangling => 16,
+            Self::Outside { .. } => 17,
+            Self::ReadOnly => 18,
+            Self::NotAFunction => 19,
+            Self::Signature => 20,
+            Self::DoubleFree => 21,
+            Self::InvalidFree => 22,
+            Self::TooManyObjects => 23,
+            Self::TooLarge(_) => 24,
+            Self::TooDeep(_) => 25,
+            Self::SignedOverflow => 26,
+            Self::Unreachable => 27,
         }
     }
 

@@ -6,21 +6,33 @@
 //!
 //! [`Expr`]essions are trees, for whoever wants to look at them (encoders, reports, repairs), and are
 //! compiled to flat [`Code`] for whoever runs them a million times a second.
+//!
+//! A [`Program`] adds what languages with functions and pointers need: automata whose edges carry
+//! [`Command`]s, and objects that pointers point to.
 
 mod channel;
 mod code;
+mod command;
 mod compile;
 mod expr;
 mod fault;
 mod layout;
 mod pattern;
+mod primitive;
+mod program;
 mod scalar;
 
 pub use channel::{Channel, ChannelType};
 pub use code::{Code, Context, Host};
+pub use command::{Argument, Builtin, Command, Failure, Region};
 pub use compile::{TooDeep, compile, compile_place};
 pub use expr::{Base, Binary, Expr, Index, Place, Unary};
 pub use fault::Fault;
 pub use layout::{Field, Layout, Record, Type, Variable};
 pub use pattern::Pattern;
+pub use primitive::Primitive;
+pub use program::{
+    Edge, FrameObject, Function, FunctionId, Globals, Location, Outcome, Parameter, ParameterKind, Pointers,
+    Program, Statement, StatementKind, StaticObject, StaticPlace,
+};
 pub use scalar::Scalar;

@@ -1,0 +1,128 @@
+//! What edges do.
+//!
+//! Everything a command computes is an [`Expr`] without effects, so commands are all there is to look at for
+//! whoever wants to know what a program writes. Memory behind pointers is read by [`Expr::Deref`] inside of
+//! expressions, because operands that are not evaluated must not be read, and written by
+//! [`Command::Store`].
+
+use crate::{Expr, FunctionId, Place, Scalar};
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Command {
+    Set(Place, Expr),
+    /// Writes through a pointer.
+    Store {
+        address: Expr,
+        scalar: Scalar,
+        value: Expr,
+    },
+    /// Copies bytes; the two do not overlap, or are the same.
+    Copy {
+        to: Region,
+        from: Region,
+        size: u32,
+    },
+    /// Makes bytes 0.
+    Clear {
+        at: Region,
+        size: u32,
+    },
+    /// Passes only if the value is not 0.
+    Assume(Expr),
+    /// Violated if the value is 0.
+    Assert(Expr),
+    /// Violated whenever it is reached.
+    Fail(Failure),
+    /// Any value of the place's type within the range, or any at all.
+    Nondet {
+        place: Place,
+        range: Option<(i64, i64)>,
+    },
+    Call {
+        function: FunctionId,
+        arguments: Vec<Argument>,
+        result: Option<Place>,
+    },
+    CallPointer {
+        pointer: Expr,
+        arguments: Vec<Argument>,
+        result: Option<Place>,
+    },
+    Return(Option<Argument>),
+    /// The program ends.
+    Exit,
+    Builtin {
+        which: Builtin,
+        arguments: Vec<Expr>,
+        result: Option<Place>,
+    },
+}
+
+/// A piece of memory.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Region {
+    /// The scalar of the place does not matter.
+    Place(Place),
+    /// What a pointer points to.
+    Address(Expr),
+}
+
+/// What is handed to a function or back from it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Argument {
+    Value(Expr),
+    Block(Region, u32),
+}
+
+/// What is wrong with getting somewhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Failure {
+    Assertion,
+    /// A function that stands for an error was called.
+    Error,
+    /// The program says that control does not get here.
+    Unreachable,
+}
+
+/// What a program asks of the machine it runs on. Sizes are in bytes, addresses are pointers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Builtin {
+    /// (size) to a new object.
+    Allocate,
+    /// (count, size) to a new object.
+    AllocateMany,
+    /// (pointer, size) to an object with what the other one held.
+    Reallocate,
+    /// (size) to an object that lives as long as the call it is made in.
+    AllocateInFrame,
+    /// (pointer)
+    Free,
+    /// (to, from, size) to `to`.
+    CopyBytes,
+    /// (to, value, size) to `to`.
+    FillBytes,
+    /// (left, right, size) to a number below, at or above 0.
+    CompareBytes,
+    /// (in, value, size) to a pointer or 0.
+    FindByte,
+    /// (text)
+    TextLength,
+    /// (to, from) to `to`.
+    TextCopy,
+    /// (to, from, size) to `to`, filled up with zeros.
+    TextCopyPadded,
+    /// (to, from) to `to`.
+    TextAppend,
+    /// (to, from, most) to `to`.
+    TextAppendSome,
+    /// (left, right) to a number below, at or above 0.
+    TextCompare,
+    /// (left, right, most) to the same.
+    TextCompareSome,
+    /// (in, character) to a pointer or 0.
+    TextFind,
+    /// (in, character) to a pointer or 0.
+    TextFindLast,
+    /// (in, text) to a pointer or 0.
+    TextSearch,
+}

@@ -15,6 +15,7 @@ use crate::solver::Literal;
 
 mod operators;
 mod places;
+mod primitives;
 mod value;
 
 pub use places::Cell;
@@ -134,15 +135,21 @@ impl<E: Environment> Encoder<'_, '_, E> {
                 if demand < width { value } else { value.wrap(*scalar) }
             }
             Expr::Ask(question, arguments) => {
-                let arguments: Vec<Value> =
-                    arguments.iter().map(|argument| self.expr(argument, WIDEST)).collect::<Result<_, _>>()?;
+                let arguments = self.arguments(arguments)?;
                 self.environment.ask(self.circuit, *question, &arguments)?
             }
             Expr::Deref(..) => return Err(EncodeError::Pointer),
-            Expr::Apply(primitive, _) => return Err(EncodeError::Primitive(*primitive)),
+            Expr::Apply(primitive, arguments) => {
+                let arguments = self.arguments(arguments)?;
+                self.apply(*primitive, &arguments)?
+            }
         };
         self.depth -= 1;
         Ok(value)
+    }
+
+    fn arguments(&mut self, arguments: &[Expr]) -> Result<Vec<Value>, EncodeError> {
+        arguments.iter().map(|argument| self.expr(argument, WIDEST)).collect()
     }
 
     /// Binary operators; a chain that leans to the left is walked down and up again, however long it is.

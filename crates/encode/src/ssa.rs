@@ -111,6 +111,8 @@ enum Event {
 #[derive(Clone, Debug)]
 pub struct TraceFormula {
     pub obligations: Vec<Obligation>,
+    /// The values from outside, in order, each with its step.
+    pub inputs: Vec<(usize, Value)>,
     /// Memory after the last step.
     pub end: Store,
     /// For each effect, in order: its step and what it does.
@@ -124,8 +126,14 @@ impl TraceFormula {
         steps: &[TraceStep],
         relaxation: &Relaxation,
     ) -> Result<Self, TraceError> {
-        let mut builder =
-            Builder { circuit, relaxation, memory: start, obligations: Vec::new(), events: Vec::new() };
+        let mut builder = Builder {
+            circuit,
+            relaxation,
+            memory: start,
+            obligations: Vec::new(),
+            inputs: Vec::new(),
+            events: Vec::new(),
+        };
         for (number, step) in steps.iter().enumerate() {
             for (at, effect) in step.effects.iter().enumerate() {
                 builder
@@ -133,7 +141,12 @@ impl TraceFormula {
                     .map_err(|error| TraceError { step: number, error })?;
             }
         }
-        Ok(Self { obligations: builder.obligations, end: builder.memory.store, events: builder.events })
+        Ok(Self {
+            obligations: builder.obligations,
+            inputs: builder.inputs,
+            end: builder.memory.store,
+            events: builder.events,
+        })
     }
 
     /// Asserts the obligations that are chosen, for good.
@@ -198,6 +211,7 @@ struct Builder<'a, 'w> {
     relaxation: &'a Relaxation,
     memory: Start,
     obligations: Vec<Obligation>,
+    inputs: Vec<(usize, Value)>,
     events: Vec<(usize, Event)>,
 }
 
@@ -227,6 +241,7 @@ impl Builder<'_, '_> {
                 let cells = encode_place(self.circuit, &view, place, &mut conditions)?;
                 let value =
                     self.any_value(Scalar { bits: (*width).clamp(1, place.scalar.bits), ..place.scalar });
+                self.inputs.push((step, value.clone()));
                 self.store(cells, place.scalar, value)?
             }
             Effect::Guard(expr) | Effect::Assume(expr) | Effect::Check(expr) => {

@@ -5,7 +5,9 @@ use encode::expr::{Cell, Condition, EncodeError, Environment, Need, Value, encod
 use encode::solver::{Literal, Solver, Verdict};
 use encode::ssa::Store;
 use graph::Unwatched;
-use model::{Base, Binary, Code, Context, Expr, Fault, Host, Index, Place, Scalar, Unary, compile};
+use model::{
+    Base, Binary, Code, Context, Expr, Fault, Host, Index, Place, Primitive, Scalar, Unary, compile,
+};
 use testkit::random::{Random, for_random_inputs};
 
 /// Frames of 16 bytes: globals, whoever executes, and another process.
@@ -73,6 +75,29 @@ const BINARY: [Binary; 16] = [
     Binary::GreaterEqual,
 ];
 
+/// Those that are circuits.
+const PRIMITIVES: [Primitive; 19] = [
+    Primitive::DivideUnsigned,
+    Primitive::RemainderUnsigned,
+    Primitive::ShiftRightUnsigned,
+    Primitive::LessUnsigned,
+    Primitive::LessEqualUnsigned,
+    Primitive::FloatNegate,
+    Primitive::FloatMagnitude,
+    Primitive::FloatEqual,
+    Primitive::FloatLess,
+    Primitive::FloatLessEqual,
+    Primitive::CopySign,
+    Primitive::IsNotANumber,
+    Primitive::IsInfinite,
+    Primitive::IsNormal,
+    Primitive::SignBit,
+    Primitive::CountOnes,
+    Primitive::LeadingZeros,
+    Primitive::TrailingZeros,
+    Primitive::SwapBytes,
+];
+
 fn random_scalar(random: &mut Random) -> Scalar {
     let bits = match random.below(4) {
         0 => random.between(1, 4),
@@ -123,7 +148,11 @@ fn random_expr(random: &mut Random, depth: u32) -> Expr {
         };
     }
     let inner = |random: &mut Random| Box::new(random_expr(random, depth - 1));
-    match random.below(14) {
+    match random.below(15) {
+        14 => {
+            let primitive = PRIMITIVES[random.below(19) as usize];
+            Expr::Apply(primitive, (0..primitive.arity()).map(|_| *inner(random)).collect())
+        }
         0 => Expr::Load(random_place(random, depth)),
         1 | 2 => Expr::Unary(UNARY[random.below(3) as usize], inner(random)),
         3 => Expr::AndAlso(inner(random), inner(random)),
@@ -201,6 +230,77 @@ fn random_expressions_have_the_value_of_the_evaluator() {
     });
 }
 
+/// Special numbers, as doubles and as integers.
+const SPECIAL: [u64; 16] = [
+    0,
+    1 << 63,
+    0x3ff0_0000_0000_0000,
+    0xbff0_0000_0000_0000,
+    0x7ff0_0000_0000_0000,
+    0xfff0_0000_0000_0000,
+    0x7ff8_0000_0000_0000,
+    0xfff0_0000_0000_0001,
+    1,
+    0x000f_ffff_ffff_ffff,
+    0x0010_0000_0000_0000,
+    0x7fef_ffff_ffff_ffff,
+    0x8000_0000_0000_0001,
+    10,
+    64,
+    u64::MAX,
+];
+
+#[test]
+fn primitives_of_special_numbers() {
+    for primitive in PRIMITIVES {
+        let mut circuit = Circuit::new(Solver::new(&Unwatched));
+        let mut memory = Memory(Store::new([&[0; FRAME][..]]));
+        let numbers = [0, 8].map(|offset| {
+            let bits = circuit.fresh_bits(64);
+            let cell = Cell { frame: 0, offset };
+            let value = Value::new(bits.clone(), true);
+            memory.0.assign(&mut circuit, cell, Scalar::I64, &value, Literal::TRUE).expect("inside");
+            bits
+        });
+        let arguments = [0, 8].map(|offset| global(offset, Scalar::I64))[..primitive.arity()].to_vec();
+        let expr = Expr::Apply(primitive, arguments);
+        let mut conditions = Vec::new();
+        let value = encode(&mut circuit, &memory, &expr, &mut conditions).expect("a circuit");
+        for (a, b) in SPECIAL.into_iter().flat_map(|a| SPECIAL.map(|b| (a, b))) {
+            let mut assumptions = Vec::new();
+            for (bits, number) in numbers.iter().zip([a, b]) {
+                assumptions.extend((0..64).map(|at| bits.literals()[at].flipped(number >> at & 1 == 0)));
+            }
+            assert_eq!(circuit.solve(&assumptions), Ok(Verdict::Satisfiable));
+            let fails = conditions.iter().any(|condition| !circuit.is_true(condition.holds));
+            match primitive.apply(a as i64, b as i64) {
+                Ok(meant) => {
+                    assert!(!fails);
+                    assert_eq!(value.number(&circuit), meant, "{primitive:?} of {a:x} and {b:x}");
+                }
+                Err(fault) => assert!(fails, "{fault}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn floating_point_arithmetic_is_for_constants() {
+    let float = |number: f64| Expr::Constant(number.to_bits() as i64);
+    let (value, _) = encoded(&Expr::Apply(Primitive::FloatAdd, vec![float(1.5), float(2.25)]));
+    assert_eq!(value.known(), Some(3.75f64.to_bits() as i64));
+    let mut circuit = Circuit::new(Solver::new(&Unwatched));
+    let mut memory = Memory(Store::new([&[0; FRAME][..]]));
+    let free = Value::new(circuit.fresh_bits(64), true);
+    memory
+        .0
+        .assign(&mut circuit, Cell { frame: 0, offset: 0 }, Scalar::I64, &free, Literal::TRUE)
+        .expect("inside");
+    let sum = Expr::Apply(Primitive::FloatAdd, vec![global(0, Scalar::I64), float(1.0)]);
+    let refused = encode(&mut circuit, &memory, &sum, &mut Vec::new()).err();
+    assert_eq!(refused, Some(EncodeError::Primitive(Primitive::FloatAdd)));
+}
+
 /// The value of an expression over 16 bytes of globals that are all variables, and how large its formula is.
 fn encoded(expr: &Expr) -> (Value, u32) {
     let mut circuit = Circuit::new(Solver::new(&Unwatched));
@@ -250,6 +350,13 @@ fn only_bits_that_matter_are_computed() {
     assert!(2 * wrapped < whole, "{wrapped} variables for half of the product, {whole} for the whole");
     let (_, masked) = encoded(&Expr::binary(Binary::And, *product(), Expr::Constant(3)));
     assert!(masked < 20, "{masked} variables for two bits of a product");
+}
+
+#[test]
+fn how_far_a_shift_goes_does_not_depend_on_who_looks() {
+    let far = Expr::binary(Binary::Multiply, Expr::Constant(16), Expr::Constant(16));
+    let shifted = Expr::binary(Binary::ShiftLeft, Expr::Constant(1), far);
+    assert_eq!(encoded(&Expr::Wrap(Scalar::U8, Box::new(shifted))).0.known(), Some(0), "by 256, not by 0");
 }
 
 #[test]

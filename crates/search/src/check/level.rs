@@ -3,15 +3,14 @@
 //! Threads take batches of the level's states until none is left. What they find goes into lists of
 //! their own. Only the first thread may speak to the [`Watch`]; it does so between batches.
 
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use graph::{End, Interrupt, PULSE, Progress, System, Watch, Worker};
 
-use super::chunks::Chunks;
 use super::found::{Found, Wrong};
 use super::store::{Access, Place, Put, Store};
-use super::tree::Tree;
+use super::words::Form;
 
 /// States in a batch.
 const BATCH: u64 = 64;
@@ -31,29 +30,25 @@ pub(super) struct Crew<'s, S> {
     stopped: AtomicBool,
     reason: Mutex<Option<Interrupt>>,
     steps: AtomicU64,
-    /// Steps from counted states to each state inside a sequence.
-    pub(super) arrivals: Chunks<AtomicU32>,
 }
 
-/// Which states are to be looked at.
-#[derive(Clone, Copy)]
+/// Which states are to be looked at: positions on both sides.
+#[derive(Default)]
 pub(super) struct Level {
-    pub(super) begin: [u32; 2],
-    pub(super) ends: [u32; 2],
+    pub(super) states: [Vec<u32>; 2],
     pub(super) depth: u32,
 }
 
 impl Level {
-    pub(super) fn size(&self) -> u64 {
-        u64::from(self.ends[0] - self.begin[0]) + u64::from(self.ends[1] - self.begin[1])
+    pub(super) fn size(&self) -> usize {
+        self.states[0].len() + self.states[1].len()
     }
 
-    pub(super) fn place(&self, at: u64) -> Place {
-        let first = u64::from(self.ends[0] - self.begin[0]);
-        if at < first {
-            Place { side: 0, number: self.begin[0] + at as u32 }
-        } else {
-            Place { side: 1, number: self.begin[1] + (at - first) as u32 }
+    fn place(&self, at: usize) -> Place {
+        let [first, second] = &self.states;
+        match at.checked_sub(first.len()) {
+            None => Place { side: 0, position: first[at] },
+            Some(at) => Place { side: 1, position: second[at] },
         }
     }
 }
@@ -69,7 +64,6 @@ impl<'s, S: System> Crew<'s, S> {
             stopped: AtomicBool::new(false),
             reason: Mutex::new(None),
             steps: AtomicU64::new(0),
-            arrivals: Chunks::new(),
         }
     }
 
@@ -94,8 +88,10 @@ impl<'s, S: System> Crew<'s, S> {
 /// One thread's part.
 #[derive(Default)]
 pub(super) struct Hand {
-    tree: Tree,
+    form: Form,
     state: Vec<u8>,
+    /// States that were not known before.
+    pub(super) new: [Vec<u32>; 2],
     /// Steps from counted states to counted states.
     pub(super) direct: u64,
     /// Steps between states inside sequences.
@@ -120,17 +116,17 @@ struct Desk<'s, S: System + 's> {
 
 impl Hand {
     /// Looks at states of the level until there are none left or everything is to end.
-    pub(super) fn work<S: System>(&mut self, crew: &Crew<'_, S>, level: Level, watch: Option<&dyn Watch>) {
+    pub(super) fn work<S: System>(&mut self, crew: &Crew<'_, S>, level: &Level, watch: Option<&dyn Watch>) {
         let (worker, asked) = (crew.system.worker(), crew.system.worker());
         let mut desk: Desk<'_, S> = Desk { worker, asked, access: Access::new(crew.store) };
         let size = level.size();
         loop {
-            let begin = crew.cursor.fetch_add(BATCH, Ordering::Relaxed);
+            let begin = crew.cursor.fetch_add(BATCH, Ordering::Relaxed) as usize;
             if begin >= size || crew.stopped.load(Ordering::Acquire) {
                 break;
             }
             let mut steps = 0;
-            for at in begin..(begin + BATCH).min(size) {
+            for at in begin..(begin + BATCH as usize).min(size) {
                 steps += self.look_at(crew, &mut desk, level.place(at), level.depth);
             }
             desk.access.let_go();
@@ -160,10 +156,7 @@ impl Hand {
         depth: u32,
     ) -> u64 {
         let mut state = std::mem::take(&mut self.state);
-        if !crew.store.get(place, &mut self.tree, &mut state) {
-            self.state = state;
-            return 0;
-        }
+        crew.store.get(place, &mut self.form, &mut state);
         let Desk { worker, asked, access } = desk;
         let (mut steps, mut exits) = (0, 0);
         let add = !crew.is_full.load(Ordering::Relaxed);
@@ -172,7 +165,7 @@ impl Hand {
             if let Some(what) = step.violation {
                 self.found.add(Wrong::Step { event: step.event, what }, depth + 1, &state);
                 if place.side == INSIDE {
-                    self.wrong_inside.push(place.number);
+                    self.wrong_inside.push(place.position);
                     // What fails where it stands leads nowhere.
                     if step.state == state {
                         return;
@@ -182,22 +175,31 @@ impl Hand {
                 }
             }
             let side = usize::from(asked.is_passing(step.state));
-            match (access.put(step.state, side, &self.tree, add), place.side) {
-                (Put::NoRoom, _) => crew.stop(Interrupt::Memory),
-                (Put::Here(target), INSIDE) if side == INSIDE => {
-                    self.steps_inside.push([place.number, target.number]);
+            let target = match access.put(step.state, side, &self.form, add) {
+                Put::New(target) => {
+                    self.new[side].push(target);
+                    Some(target)
                 }
-                (Put::Here(target), _) if side == INSIDE => {
-                    crew.arrivals.get(target.number).fetch_add(1, Ordering::Relaxed);
+                Put::Known(target) => Some(target),
+                Put::Missing => None,
+                Put::NoRoom => {
+                    crew.stop(Interrupt::Memory);
+                    None
+                }
+            };
+            match (place.side, target) {
+                (INSIDE, Some(target)) if side == INSIDE => self.steps_inside.push([place.position, target]),
+                (_, Some(target)) if side == INSIDE => {
+                    crew.store.counter(target).fetch_add(1, Ordering::Relaxed);
                 }
                 // Nothing is known to lie behind what is not there.
-                (Put::Missing, _) if side == INSIDE => {}
-                (_, INSIDE) => exits += 1,
+                (_, None) if side == INSIDE => {}
+                (INSIDE, _) => exits += 1,
                 _ => self.direct += 1,
             }
         });
         if exits > 0 {
-            self.exits.push((place.number, exits));
+            self.exits.push((place.position, exits));
         }
         if steps == 0 && worker.end(&state) == End::Deadlock {
             self.found.add(Wrong::Deadlock, depth, &state);

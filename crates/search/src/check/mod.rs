@@ -3,17 +3,18 @@
 //!
 //! Levels of a breadth-first search are looked at one after the other, each by all threads at once. Which
 //! states a level has, and what is wrong in it, does not depend on who comes first, and neither does
-//! anything that is told. States are kept as trees ([`tree`]) in tables without locks ([`intern`]), in
-//! the order of levels, so that a trace can be found afterwards by going back level by level ([`trace`]).
+//! anything that is told. States are kept in few bytes ([`words`]) and found without locks ([`records`]).
+//! They lie in the order of levels, so that a trace can be found afterwards by going back level by level
+//! ([`trace`]).
 
 mod chunks;
 mod found;
-mod intern;
 mod level;
+mod records;
 mod store;
 mod trace;
-mod tree;
 mod ways;
+mod words;
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::Ordering;
@@ -24,11 +25,11 @@ use self::found::Found;
 pub use self::found::{Class, Wrong};
 use self::level::{Crew, Hand, Level};
 use self::store::{Access, Put, Store};
-use self::tree::Tree;
 use self::ways::Inside;
+use self::words::Form;
 
 /// Levels with fewer states are looked at by one thread: waking the others takes longer.
-const WORTH_SHARING: u64 = 1024;
+const WORTH_SHARING: usize = 1024;
 
 /// What a check came to.
 pub struct Checked {
@@ -48,7 +49,7 @@ pub struct Checked {
     pub memory: usize,
     pub interrupt: Option<Interrupt>,
     store: Store,
-    /// Where the numbers of states begin on each level, and end on the last.
+    /// Where the positions of states begin on each level, and end on the last.
     levels: Vec<[u32; 2]>,
 }
 
@@ -65,45 +66,46 @@ pub fn check<S: System + Sync>(
     let mut hands: Vec<Hand> = (0..threads.get()).map(|_| Hand::default()).collect();
     let mut access = Access::new(&store);
     let mut levels = vec![[0, 0]];
-    let mut initial = 0;
+    let mut level = Level::default();
     let mut worker = system.worker();
-    let mut initial_states = Vec::new();
-    worker.initial(|state| initial_states.push(state.to_vec()));
-    for state in &initial_states {
+    let mut initial = Vec::new();
+    worker.initial(|state| initial.push(state.to_vec()));
+    for state in &initial {
         let side = usize::from(worker.is_passing(state));
-        initial += 1;
-        if access.put(state, side, &Tree::default(), true) == Put::NoRoom {
-            crew.stop(Interrupt::Memory);
+        match access.put(state, side, &Form::default(), true) {
+            Put::New(position) => level.states[side].push(position),
+            Put::Known(_) | Put::Missing => {}
+            Put::NoRoom => crew.stop(Interrupt::Memory),
         }
     }
     access.let_go();
-    let (mut states, mut looked_at) = (store.states(), [0, 0]);
-    loop {
-        let ends = store.ends();
-        let begin = levels[levels.len() - 1];
-        if begin == ends || crew.interrupt().is_some() {
-            break;
-        }
-        levels.push(ends);
-        let level = Level { begin, ends, depth: levels.len() as u32 - 2 };
+    let mut looked_at = [0, 0];
+    while level.size() > 0 && crew.interrupt().is_none() {
+        levels.push(store.ends());
+        looked_at = store.states();
         crew.cursor.store(0, Ordering::Relaxed);
         let (first, others) = hands.split_at_mut(1);
         let others = if level.size() < WORTH_SHARING { &mut [] } else { others };
         std::thread::scope(|scope| {
             for hand in others {
-                scope.spawn(|| hand.work(&crew, level, None));
+                scope.spawn(|| hand.work(&crew, &level, None));
             }
-            first[0].work(&crew, level, Some(watch));
+            first[0].work(&crew, &level, Some(watch));
         });
-        looked_at = states;
-        states = store.states();
+        level.states.iter_mut().for_each(Vec::clear);
+        for hand in &mut hands {
+            for (all, new) in level.states.iter_mut().zip(&mut hand.new) {
+                all.append(new);
+            }
+        }
+        level.depth += 1;
     }
     let interrupt = crew.interrupt();
     let [counted, inside] = looked_at;
     let mut result = Checked {
         states: counted,
         all_states: counted + inside,
-        transitions: initial,
+        transitions: initial.len() as u64,
         errors: 0,
         max_depth: (levels.len() as u32).saturating_sub(2),
         violations: Vec::new(),
@@ -121,26 +123,24 @@ pub fn check<S: System + Sync>(
 
 /// Puts together what all hands have found.
 fn sum_up<S: System>(crew: &Crew<'_, S>, hands: Vec<Hand>, result: &mut Checked) {
-    let mut inside: Vec<Inside> = (0..crew.store.ends()[1])
-        .map(|number| {
-            let arrivals = u64::from(crew.arrivals.get(number).load(Ordering::Relaxed));
-            Inside { arrivals, ..Inside::default() }
-        })
-        .collect();
+    // From here on the counter of a state inside is its place in the list.
+    let mut inside: Vec<Inside> = Vec::new();
+    let store = crew.store;
+    for place in store.places([u32::MAX, 0], [0, store.ends()[1]]) {
+        let arrivals = store.counter(place.position).swap(inside.len() as u32, Ordering::Relaxed);
+        inside.push(Inside { arrivals: u64::from(arrivals), ..Inside::default() });
+    }
+    let place = |position: u32| store.counter(position).load(Ordering::Relaxed);
     let mut steps = Vec::new();
     let mut found = Vec::new();
     for hand in hands {
         for (state, exits) in hand.exits {
-            inside[state as usize].exits = u64::from(exits);
+            inside[place(state) as usize].exits = u64::from(exits);
         }
         for state in hand.wrong_inside {
-            inside[state as usize].wrong += 1;
+            inside[place(state) as usize].wrong += 1;
         }
-        if steps.is_empty() {
-            steps = hand.steps_inside;
-        } else {
-            steps.extend_from_slice(&hand.steps_inside);
-        }
+        steps.extend(hand.steps_inside.into_iter().map(|step| step.map(place)));
         result.transitions += hand.direct;
         result.errors += hand.wrong_outside;
         found.push(hand.found);

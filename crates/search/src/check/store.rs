@@ -1,47 +1,63 @@
-//! All states of a check: their parts, and their roots level by level.
+//! All states of a check: their words and their records.
 
-use super::intern::{Interner, Looked, Reading};
-use super::tree::{NUMBER_BITS, Tree};
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+
+use super::records::{Looked, Reading, Records};
+use super::words::{Cache, Dictionary, Form};
 
 pub(super) struct Store {
-    parts: Interner,
-    /// The roots of states that are counted, and of those inside sequences that nothing interrupts.
-    roots: [Interner; 2],
+    dictionary: Dictionary,
+    /// How many words the longest state has.
+    most_words: AtomicUsize,
+    /// The states that are counted, and those inside sequences that nothing interrupts.
+    sides: [Records; 2],
 }
 
-/// Where a state is: among the states that are counted (0) or the others (1), and its number there.
+/// Where a state is: among the states that are counted (0) or the others (1), and its position there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Place {
     pub(super) side: usize,
-    pub(super) number: u32,
+    pub(super) position: u32,
 }
 
 impl Store {
     pub(super) fn new() -> Self {
-        Self { parts: Interner::new(NUMBER_BITS), roots: [Interner::new(32), Interner::new(32)] }
+        let sides = [Records::new(false), Records::new(true)];
+        Self { dictionary: Dictionary::default(), most_words: AtomicUsize::new(0), sides }
     }
 
     /// How many states are counted, and how many are not.
     pub(super) fn states(&self) -> [u64; 2] {
-        self.roots.each_ref().map(Interner::len)
+        self.sides.each_ref().map(Records::len)
     }
 
-    /// Where the numbers of both sides end.
+    /// Where the positions of both sides end.
     pub(super) fn ends(&self) -> [u32; 2] {
-        self.roots.each_ref().map(Interner::numbers)
+        self.sides.each_ref().map(Records::end)
     }
 
     pub(super) fn memory(&self) -> usize {
-        self.parts.memory() + self.roots.iter().map(Interner::memory).sum::<usize>()
+        let words = self.dictionary.memory(self.most_words.load(Ordering::Relaxed));
+        words + self.sides.iter().map(Records::memory).sum::<usize>()
     }
 
-    /// Takes a state apart; false if its number was given out in vain.
-    pub(super) fn get(&self, place: Place, tree: &mut Tree, state: &mut Vec<u8>) -> bool {
-        let root = self.roots[place.side].value(place.number);
-        if root != 0 {
-            tree.take_apart(root, state, |number| self.parts.value(number));
-        }
-        root != 0
+    /// Puts a state together.
+    pub(super) fn get(&self, place: Place, form: &mut Form, state: &mut Vec<u8>) {
+        form.read(self.sides[place.side].get(place.position), &self.dictionary, state);
+    }
+
+    /// A number that is kept for a state inside a sequence.
+    #[inline]
+    pub(super) fn counter(&self, inside: u32) -> &AtomicU32 {
+        self.sides[1].counter(inside)
+    }
+
+    /// All states between these positions.
+    pub(super) fn places(&self, begin: [u32; 2], end: [u32; 2]) -> impl Iterator<Item = Place> {
+        [0, 1].into_iter().flat_map(move |side| {
+            let positions = self.sides[side].positions(begin[side], end[side]);
+            positions.map(move |position| Place { side, position })
+        })
     }
 }
 
@@ -49,29 +65,25 @@ impl Store {
 /// make tables larger.
 pub(super) struct Access<'s> {
     store: &'s Store,
-    reading: Option<(Reading<'s>, [Reading<'s>; 2])>,
-    tree: Tree,
+    reading: Option<[Reading<'s>; 2]>,
+    form: Form,
+    cache: Cache,
 }
 
 /// What became of a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Put {
-    Here(Place),
+    New(u32),
+    Known(u32),
     /// It is not there, and was not to be added.
     Missing,
     /// There is no room left for it.
     NoRoom,
 }
 
-/// Which table is full.
-enum Full {
-    Parts,
-    Roots(usize),
-}
-
 impl<'s> Access<'s> {
     pub(super) fn new(store: &'s Store) -> Self {
-        Self { store, reading: None, tree: Tree::default() }
+        Self { store, reading: None, form: Form::default(), cache: Cache::default() }
     }
 
     pub(super) fn let_go(&mut self) {
@@ -80,51 +92,26 @@ impl<'s> Access<'s> {
 
     /// Finds a state, and adds it if it is new and `add` is set. Looking is quick for states that
     /// differ little from `before`.
-    pub(super) fn put(&mut self, state: &[u8], side: usize, before: &Tree, add: bool) -> Put {
+    #[inline]
+    pub(super) fn put(&mut self, state: &[u8], side: usize, before: &Form, add: bool) -> Put {
+        let Self { store, reading, form, cache } = self;
+        let store: &'s Store = store;
+        if store.most_words.load(Ordering::Relaxed) <= state.len() / 8 {
+            store.most_words.fetch_max(state.len() / 8 + 1, Ordering::Relaxed);
+        }
+        let Some(record) = form.write(state, before, &store.dictionary, cache) else { return Put::NoRoom };
         loop {
-            let full = match self.try_to_put(state, side, before, add) {
-                Ok(put) => return put,
-                Err(full) => full,
-            };
-            self.let_go();
-            let has_grown = match full {
-                Full::Parts => self.store.parts.grow(),
-                Full::Roots(side) => self.store.roots[side].grow(),
-            };
-            if !has_grown {
+            let sides = reading.get_or_insert_with(|| store.sides.each_ref().map(Records::reading));
+            match store.sides[side].look(&sides[side], record, add) {
+                Looked::New(position) => return Put::New(position),
+                Looked::Known(position) => return Put::Known(position),
+                Looked::Missing => return Put::Missing,
+                Looked::Full => {}
+            }
+            *reading = None;
+            if !store.sides[side].grow(record.len()) {
                 return Put::NoRoom;
             }
-        }
-    }
-
-    fn try_to_put(&mut self, state: &[u8], side: usize, before: &Tree, add: bool) -> Result<Put, Full> {
-        let Self { store, reading, tree } = self;
-        let store: &'s Store = store;
-        let (parts, roots) = reading
-            .get_or_insert_with(|| (store.parts.reading(), store.roots.each_ref().map(Interner::reading)));
-        let mut is_full = false;
-        let number = |word| match store.parts.look(parts, word, add) {
-            Looked::Known(number) | Looked::New(number) => Some(number),
-            Looked::Missing => None,
-            Looked::Full => {
-                is_full = true;
-                None
-            }
-        };
-        let Some(root) = tree.build(state, before, number) else {
-            // Only states that are too long have no root though all of their parts have numbers.
-            return if is_full {
-                Err(Full::Parts)
-            } else if add {
-                Ok(Put::NoRoom)
-            } else {
-                Ok(Put::Missing)
-            };
-        };
-        match store.roots[side].look(&roots[side], root, add) {
-            Looked::Known(number) | Looked::New(number) => Ok(Put::Here(Place { side, number })),
-            Looked::Missing => Ok(Put::Missing),
-            Looked::Full => Err(Full::Roots(side)),
         }
     }
 }

@@ -7,8 +7,7 @@
 use graph::{System, Worker};
 
 use super::found::Wrong;
-use super::level::Level;
-use super::tree::Tree;
+use super::words::Form;
 use super::{Checked, Class};
 use crate::{Ending, Replayed};
 
@@ -23,16 +22,14 @@ impl Checked {
             Wrong::Deadlock => class.shortest,
             Wrong::Step { .. } => class.shortest - 1,
         };
-        let (mut tree, mut candidate) = (Tree::default(), Vec::new());
+        let (mut form, mut candidate) = (Form::default(), Vec::new());
         for depth in (0..before_violation).rev() {
             let at = depth as usize;
-            let level = Level { begin: self.levels[at], ends: self.levels[at + 1], depth };
             let target = states[states.len() - 1].clone();
             let mut best: Option<(Vec<u8>, u64)> = None;
-            for place in (0..level.size()).map(|at| level.place(at)) {
-                if !self.store.get(place, &mut tree, &mut candidate)
-                    || best.as_ref().is_some_and(|(state, _)| *state <= candidate)
-                {
+            for place in self.store.places(self.levels[at], self.levels[at + 1]) {
+                self.store.get(place, &mut form, &mut candidate);
+                if best.as_ref().is_some_and(|(state, _)| *state <= candidate) {
                     continue;
                 }
                 let mut event = None;

@@ -1,0 +1,336 @@
+//! Records of states, each kept once and known by its position; many threads ask at the same time without
+//! a lock.
+//!
+//! Records lie one behind the other in the order in which they came. They are found through an open
+//! table of their positions with linear probing. Bits of a slot that positions do not need hold a part of
+//! the record's hash, so that records are seldom looked at in vain. Everyone who brings a record probes the
+//! same slots in the same order and claims the first empty one in one atomic exchange, so no record gets
+//! two slots; what a loser of such a race has written becomes a gap of zeros.
+//!
+//! When the table is full, whoever notices makes it larger while nobody looks at it: those who look hold
+//! a [`Reading`] for a batch of work and let go of it between batches.
+
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::{PoisonError, RwLock, RwLockReadGuard};
+
+use super::chunks::Chunks;
+use super::words::length;
+
+const FIRST_BITS: u32 = 10;
+const LEAST_POSITION_BITS: u32 = 20;
+/// Far enough below 2^32 that threads that add at the same time do not exceed that.
+const MOST_UNITS: u64 = (1 << 32) - (1 << 26);
+
+pub(super) struct Records {
+    units: Chunks<AtomicU32, 4>,
+    /// How many records there are (upper half), and where the next one goes (lower half).
+    used: AtomicU64,
+    index: RwLock<Index>,
+    /// Whether each record is followed by a counter.
+    counts: bool,
+}
+
+struct Index {
+    /// 0, or a position in the lower bits and a part of the hash above.
+    slots: Box<[AtomicU32]>,
+    bits: u32,
+    position_bits: u32,
+}
+
+/// The right to look at the table.
+pub(super) struct Reading<'a>(RwLockReadGuard<'a, Index>);
+
+/// What became of a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Looked {
+    Known(u32),
+    New(u32),
+    /// It is not there, and was not to be added.
+    Missing,
+    /// The table must grow first.
+    Full,
+}
+
+impl Records {
+    pub(super) fn new(counts: bool) -> Self {
+        let index = RwLock::new(Index::new(FIRST_BITS, LEAST_POSITION_BITS));
+        // No record has position 0.
+        Self { units: Chunks::new(), used: AtomicU64::new(1), index, counts }
+    }
+
+    pub(super) fn reading(&self) -> Reading<'_> {
+        Reading(self.index.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    pub(super) fn len(&self) -> u64 {
+        self.used.load(Ordering::Acquire) >> 32
+    }
+
+    /// Where the next record goes.
+    pub(super) fn end(&self) -> u32 {
+        self.used.load(Ordering::Acquire) as u32
+    }
+
+    #[inline]
+    fn unit(&self, position: u32) -> u32 {
+        self.units.get(position).load(Ordering::Relaxed)
+    }
+
+    /// The record at a position.
+    #[inline]
+    pub(super) fn get(&self, position: u32) -> impl Iterator<Item = u32> {
+        let length = length(self.unit(position)) as u32;
+        (position..position + length).map(|position| self.unit(position))
+    }
+
+    /// The counter of a record.
+    #[inline]
+    pub(super) fn counter(&self, position: u32) -> &AtomicU32 {
+        self.units.get(position + length(self.unit(position)) as u32)
+    }
+
+    /// The positions of all records between two positions, in order.
+    pub(super) fn positions(&self, begin: u32, end: u32) -> impl Iterator<Item = u32> {
+        let mut at = begin.max(1);
+        std::iter::from_fn(move || {
+            while at < end && self.unit(at) == 0 {
+                at += 1;
+            }
+            let found = at;
+            if found < end {
+                at += self.size(length(self.unit(found)));
+            }
+            (found < end).then_some(found)
+        })
+    }
+
+    /// What a record of so many units takes.
+    fn size(&self, length: usize) -> u32 {
+        length as u32 + u32::from(self.counts)
+    }
+
+    #[inline]
+    fn is_at(&self, position: u32, record: &[u32]) -> bool {
+        match self.units.slice(position, record.len()) {
+            Some(units) => units.iter().zip(record).all(|(unit, own)| unit.load(Ordering::Relaxed) == *own),
+            None => (position..).zip(record).all(|(position, own)| self.unit(position) == *own),
+        }
+    }
+
+    /// The position of a record, which is added if it is new and `add` is set.
+    #[inline]
+    pub(super) fn look(&self, index: &Reading<'_>, record: &[u32], add: bool) -> Looked {
+        let index = &*index.0;
+        let hash = hash(record.iter().copied());
+        let mask = index.slots.len() - 1;
+        let tag = index.tag(hash);
+        let mut at = index.slot(hash);
+        let mut own = None;
+        loop {
+            let slot = &index.slots[at & mask];
+            let mut found = slot.load(Ordering::Acquire);
+            if found == 0 {
+                if !add {
+                    return Looked::Missing;
+                }
+                let position = match own {
+                    Some(position) => position,
+                    None => match self.write(index, record) {
+                        Some(position) => position,
+                        None => return Looked::Full,
+                    },
+                };
+                match slot.compare_exchange(0, tag | position, Ordering::AcqRel, Ordering::Acquire) {
+                    Ok(_) => return Looked::New(position),
+                    Err(other) => (own, found) = (Some(position), other),
+                }
+            }
+            if found & index.tag_mask() == tag && self.is_at(found & !index.tag_mask(), record) {
+                if let Some(own) = own {
+                    (own..own + record.len() as u32)
+                        .for_each(|position| self.units.get(position).store(0, Ordering::Relaxed));
+                    self.used.fetch_sub(1 << 32, Ordering::AcqRel);
+                }
+                return Looked::Known(found & !index.tag_mask());
+            }
+            at += 1;
+        }
+    }
+
+    /// Writes a record behind the others, if there is room.
+    fn write(&self, index: &Index, record: &[u32]) -> Option<u32> {
+        let size = u64::from(self.size(record.len()));
+        if index.is_full(self.used.load(Ordering::Relaxed), size) {
+            return None;
+        }
+        let position = self.used.fetch_add(1 << 32 | size, Ordering::AcqRel) as u32;
+        if index.is_full(u64::from(position), size) {
+            // Others were quicker. What was taken stays a gap.
+            self.used.fetch_sub(1 << 32, Ordering::AcqRel);
+            return None;
+        }
+        for (position, unit) in (position..).zip(record) {
+            self.units.get(position).store(*unit, Ordering::Relaxed);
+        }
+        Some(position)
+    }
+
+    /// Makes the table larger, unless somebody else just did; false if it is as large as it can be.
+    /// Whoever calls this must not be reading.
+    pub(super) fn grow(&self, record: usize) -> bool {
+        let mut index = self.index.write().unwrap_or_else(PoisonError::into_inner);
+        let used = self.used.load(Ordering::Acquire);
+        let size = u64::from(self.size(record));
+        if !index.is_full(used, size) {
+            return true;
+        }
+        let end = (used & u64::from(u32::MAX)) + size;
+        let position_bits = (u64::BITS - (4 * end).leading_zeros()).clamp(index.position_bits, 32);
+        let bits = index.bits + u32::from((used >> 32) as usize >= index.room());
+        let larger = Index::new(bits.min(32), position_bits);
+        if larger.is_full(used, size) {
+            return false;
+        }
+        let mask = larger.slots.len() - 1;
+        for slot in &index.slots {
+            let found = slot.load(Ordering::Relaxed);
+            if found == 0 {
+                continue;
+            }
+            let position = found & !index.tag_mask();
+            let hash = hash(self.get(position));
+            let mut at = larger.slot(hash);
+            while larger.slots[at & mask].load(Ordering::Relaxed) != 0 {
+                at += 1;
+            }
+            larger.slots[at & mask].store(larger.tag(hash) | position, Ordering::Relaxed);
+        }
+        *index = larger;
+        true
+    }
+
+    /// The bytes of all records and of what finds them.
+    pub(super) fn memory(&self) -> usize {
+        self.units.memory() + size_of_val(&*self.reading().0.slots)
+    }
+}
+
+impl Index {
+    fn new(bits: u32, position_bits: u32) -> Self {
+        Self { slots: (0..1usize << bits).map(|_| AtomicU32::new(0)).collect(), bits, position_bits }
+    }
+
+    /// How many records may be there: three quarters. Threads that add at the same time exceed it by one
+    /// each.
+    fn room(&self) -> usize {
+        self.slots.len() / 4 * 3
+    }
+
+    /// Whether there is no room for a record of `size` units.
+    fn is_full(&self, used: u64, size: u64) -> bool {
+        let end = (used & u64::from(u32::MAX)) + size;
+        (used >> 32) as usize >= self.room() || end >= MOST_UNITS.min(1 << self.position_bits)
+    }
+
+    #[inline]
+    fn slot(&self, hash: u64) -> usize {
+        (hash >> (64 - self.bits)) as usize
+    }
+
+    #[inline]
+    fn tag_mask(&self) -> u32 {
+        u32::MAX.checked_shl(self.position_bits).unwrap_or(0)
+    }
+
+    /// Taken from other bits of the hash than the slot.
+    #[inline]
+    fn tag(&self, hash: u64) -> u32 {
+        hash as u32 & self.tag_mask()
+    }
+}
+
+/// Mixes all units into all bits, by the multiplication of SplitMix.
+#[inline]
+fn hash(record: impl Iterator<Item = u32>) -> u64 {
+    let mut hash = 0u64;
+    for unit in record {
+        hash = (hash.rotate_left(23) ^ u64::from(unit)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    }
+    let hash = (hash ^ (hash >> 31)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    hash ^ (hash >> 32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A record of one to three units.
+    fn record(n: u32) -> Vec<u32> {
+        let length = 1 + n % 3;
+        (0..length).map(|unit| if unit == 0 { n << 8 | length } else { n }).collect()
+    }
+
+    fn add(records: &Records, record: &[u32]) -> (u32, bool) {
+        loop {
+            // The right to look must be given back before the table can grow.
+            let looked = records.look(&records.reading(), record, true);
+            match looked {
+                Looked::Known(position) => return (position, false),
+                Looked::New(position) => return (position, true),
+                Looked::Missing => unreachable!("it is to be added"),
+                Looked::Full => assert!(records.grow(record.len())),
+            }
+        }
+    }
+
+    #[test]
+    fn records_keep_their_positions_while_the_table_grows() {
+        let records = Records::new(true);
+        let added: Vec<u32> = (0..10_000).map(|n| add(&records, &record(n)).0).collect();
+        for (n, position) in (0..).zip(&added) {
+            assert_eq!(add(&records, &record(n)), (*position, false));
+            assert_eq!(records.get(*position).collect::<Vec<_>>(), record(n));
+            records.counter(*position).store(n, Ordering::Relaxed);
+        }
+        assert_eq!(records.positions(0, records.end()).collect::<Vec<_>>(), added);
+        assert_eq!(records.counter(added[77]).load(Ordering::Relaxed), 77);
+        assert_eq!(records.look(&records.reading(), &record(10_000), false), Looked::Missing);
+        assert_eq!(records.len(), 10_000);
+    }
+
+    #[test]
+    fn positions_beyond_what_slots_hold_make_the_table_new() {
+        let records = Records::new(false);
+        let long = |n: u32| -> Vec<u32> {
+            let mut units = vec![n; 60_000];
+            units[0] = 60_000 << 8 | 255;
+            units
+        };
+        let added: Vec<u32> = (0..100).map(|n| add(&records, &long(n)).0).collect();
+        assert!(added[99] > 1 << LEAST_POSITION_BITS);
+        assert!((0..100).all(|n| add(&records, &long(n)) == (added[n as usize], false)));
+    }
+
+    #[test]
+    fn threads_that_bring_the_same_records_agree() {
+        let records = Records::new(false);
+        // Every thread brings all records, each from another start.
+        let bring = |thread: u32| {
+            let numbers = (0..40_000u32).map(|n| (n + thread * 10_000) % 40_000);
+            numbers.map(|n| (n, add(&records, &record(n)))).collect::<Vec<_>>()
+        };
+        let brought: Vec<Vec<(u32, (u32, bool))>> = std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..4).map(|thread| scope.spawn(move || bring(thread))).collect();
+            threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+        });
+        let mut positions = vec![None; 40_000];
+        let mut new = 0;
+        for (n, (position, is_new)) in brought.into_iter().flatten() {
+            new += u64::from(is_new);
+            assert_eq!(*positions[n as usize].get_or_insert(position), position);
+            assert!(records.is_at(position, &record(n)));
+        }
+        assert_eq!((new, records.len()), (40_000, 40_000));
+        assert_eq!(records.positions(0, records.end()).count(), 40_000);
+    }
+}

@@ -1,0 +1,285 @@
+//! States in few bytes: a dictionary for every place in the state (collapse compression: Holzmann, "State
+//! Compression in Spin", 1997, with places instead of processes).
+//!
+//! A state is cut into words of eight bytes. Few different words ever stand at one place, so each gets a
+//! number, counted for this place alone, and mostly below 128. A record is the numbers of all words, one
+//! byte for a small number and two or four for larger ones. A step changes few words, and only these are
+//! looked up again.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use hashbrown::HashTable;
+
+use super::chunks::Chunks;
+
+/// States with more words than this are refused.
+pub(super) const MOST_WORDS: usize = 1 << 16;
+/// Numbers need 30 bits.
+const MOST_NUMBERS: u32 = 1 << 30;
+/// Entries of a thread's own cache, as a power of two.
+const CACHE_BITS: u32 = 12;
+
+/// The words at all places.
+#[derive(Default)]
+pub(super) struct Dictionary {
+    places: Chunks<Place, 2>,
+}
+
+#[derive(Default)]
+struct Place {
+    values: Chunks<AtomicU64, 0>,
+    /// Finds numbers; only those ask who have not met the word before.
+    numbers: Mutex<HashTable<u32>>,
+}
+
+impl Dictionary {
+    /// The word with this number.
+    #[inline]
+    pub(super) fn word(&self, place: usize, number: u32) -> u64 {
+        self.places.get(place as u32).values.get(number).load(Ordering::Relaxed)
+    }
+
+    /// The number of a word, from 1; nothing if there are too many words at this place.
+    fn number(&self, place: usize, word: u64) -> Option<u32> {
+        let Place { values, numbers } = self.places.get(place as u32);
+        let mut numbers = numbers.lock().unwrap_or_else(PoisonError::into_inner);
+        let same = |number: &u32| values.get(*number).load(Ordering::Relaxed) == word;
+        if let Some(number) = numbers.find(mix(word), same) {
+            return Some(*number);
+        }
+        let number = numbers.len() as u32 + 1;
+        if number >= MOST_NUMBERS {
+            return None;
+        }
+        values.get(number).store(word, Ordering::Relaxed);
+        numbers.insert_unique(mix(word), number, |number| mix(values.get(*number).load(Ordering::Relaxed)));
+        Some(number)
+    }
+
+    /// The bytes of all words of the first places.
+    pub(super) fn memory(&self, places: usize) -> usize {
+        let of_place = |place: usize| {
+            let Place { values, numbers } = self.places.get(place as u32);
+            let numbers = numbers.lock().unwrap_or_else(PoisonError::into_inner);
+            values.memory() + numbers.capacity() * (size_of::<u32>() + 1)
+        };
+        (0..places).map(of_place).sum()
+    }
+}
+
+#[inline]
+fn mix(word: u64) -> u64 {
+    let word = (word ^ (word >> 32)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    (word ^ (word >> 29)).wrapping_mul(0x94d0_49bb_1331_11eb)
+}
+
+/// The words one thread met lately, with their numbers.
+pub(super) struct Cache {
+    entries: Box<[(u64, u32, u32)]>,
+}
+
+impl Default for Cache {
+    fn default() -> Self {
+        Self { entries: vec![(0, 0, 0); 1 << CACHE_BITS].into_boxed_slice() }
+    }
+}
+
+impl Cache {
+    #[inline]
+    fn number(&mut self, dictionary: &Dictionary, place: usize, word: u64) -> Option<u32> {
+        let at = mix(word.wrapping_add(place as u64)) >> (64 - CACHE_BITS);
+        let entry = &mut self.entries[at as usize];
+        // The number 0 is nobody's.
+        if entry.0 != word || entry.1 != place as u32 || entry.2 == 0 {
+            *entry = (word, place as u32, dictionary.number(place, word)?);
+        }
+        Some(entry.2)
+    }
+}
+
+/// A state with its words, their numbers, and its record.
+#[derive(Default)]
+pub(super) struct Form {
+    words: Vec<u64>,
+    numbers: Vec<u32>,
+    bytes: Vec<u8>,
+    /// The record in units of four bytes. The first byte, or the three behind it if that is 255, tell how
+    /// many units there are; zeros fill up the last.
+    units: Vec<u32>,
+}
+
+impl Form {
+    /// Makes the record of `state`, which is like `before` for the most part; nothing if there is none.
+    #[inline]
+    pub(super) fn write(
+        &mut self,
+        state: &[u8],
+        before: &Form,
+        dictionary: &Dictionary,
+        cache: &mut Cache,
+    ) -> Option<&[u32]> {
+        self.cut(state);
+        if self.words.len() > MOST_WORDS {
+            return None;
+        }
+        self.numbers.clear();
+        let alike = self.words.len().min(before.words.len());
+        for (place, (word, old)) in self.words.iter().zip(&before.words).enumerate() {
+            let same = word == old;
+            let number = if same { before.numbers[place] } else { cache.number(dictionary, place, *word)? };
+            self.numbers.push(number);
+        }
+        for (place, word) in self.words.iter().enumerate().skip(alike) {
+            self.numbers.push(cache.number(dictionary, place, *word)?);
+        }
+        self.encode();
+        Some(&self.units)
+    }
+
+    /// Cuts a state into words. A 1 behind its last byte tells where it ends.
+    #[inline]
+    fn cut(&mut self, state: &[u8]) {
+        self.words.clear();
+        let mut chunks = state.chunks_exact(8);
+        let whole = chunks.by_ref().map(|chunk| u64::from_le_bytes(chunk.try_into().unwrap_or([0; 8])));
+        self.words.extend(whole);
+        let mut last = [0; 8];
+        let rest = chunks.remainder();
+        last[..rest.len()].copy_from_slice(rest);
+        last[rest.len()] = 1;
+        self.words.push(u64::from_le_bytes(last));
+    }
+
+    #[inline]
+    fn encode(&mut self) {
+        let bytes = &mut self.bytes;
+        bytes.clear();
+        bytes.push(0);
+        for number in &self.numbers {
+            match *number {
+                ..0x80 => bytes.push(*number as u8),
+                ..0x4000 => bytes.extend_from_slice(&[0x80 | (number >> 8) as u8, *number as u8]),
+                _ => bytes.extend_from_slice(&(0xc000_0000 | number).to_be_bytes()),
+            }
+        }
+        let units = bytes.len().div_ceil(4);
+        if units < 255 {
+            bytes[0] = units as u8;
+        } else {
+            let count = ((units + 1) as u32).to_le_bytes();
+            bytes.splice(..1, [255, count[0], count[1], count[2]]);
+        }
+        bytes.resize(bytes.len().next_multiple_of(4), 0);
+        self.units.clear();
+        let units = bytes.chunks_exact(4).map(|unit| u32::from_le_bytes(unit.try_into().unwrap_or([0; 4])));
+        self.units.extend(units);
+    }
+
+    /// Takes a record apart and puts the state together.
+    pub(super) fn read(
+        &mut self,
+        record: impl Iterator<Item = u32>,
+        dictionary: &Dictionary,
+        state: &mut Vec<u8>,
+    ) {
+        self.bytes.clear();
+        record.for_each(|unit| self.bytes.extend_from_slice(&unit.to_le_bytes()));
+        let start = if self.bytes.first() == Some(&255) { 4 } else { 1 };
+        self.numbers.clear();
+        self.words.clear();
+        state.clear();
+        let mut rest = self.bytes.get(start..).unwrap_or_default();
+        loop {
+            let number = match *rest {
+                [first @ 1..0x80, ref tail @ ..] => {
+                    rest = tail;
+                    u32::from(first)
+                }
+                [first @ 0x80..0xc0, second, ref tail @ ..] => {
+                    rest = tail;
+                    u32::from_be_bytes([0, 0, first & 0x3f, second])
+                }
+                [first @ 0xc0..=0xff, second, third, fourth, ref tail @ ..] => {
+                    rest = tail;
+                    u32::from_be_bytes([first & 0x3f, second, third, fourth])
+                }
+                _ => break,
+            };
+            let word = dictionary.word(self.numbers.len(), number);
+            self.numbers.push(number);
+            self.words.push(word);
+            state.extend_from_slice(&word.to_le_bytes());
+        }
+        let end = state.iter().rposition(|byte| *byte != 0).unwrap_or(0);
+        state.truncate(end);
+    }
+}
+
+/// How many units the record has that begins with this one.
+#[inline]
+pub(super) fn length(first: u32) -> usize {
+    match first & 0xff {
+        255 => (first >> 8) as usize,
+        units => units as usize,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn is_kept(state: &[u8], before: &Form, dictionary: &Dictionary, cache: &mut Cache) -> (Form, Vec<u32>) {
+        let mut form = Form::default();
+        let record = form.write(state, before, dictionary, cache).unwrap().to_vec();
+        assert_eq!(length(record[0]), record.len());
+        let (mut back, mut bytes) = (Form::default(), Vec::new());
+        back.read(record.iter().copied(), dictionary, &mut bytes);
+        assert_eq!(bytes, state);
+        assert_eq!((&back.words, &back.numbers), (&form.words, &form.numbers));
+        (back, record)
+    }
+
+    #[test]
+    fn states_come_back_as_they_were() {
+        let (dictionary, mut cache) = (Dictionary::default(), Cache::default());
+        let mut records = std::collections::BTreeMap::new();
+        for length in (0..100).chain([1900, 2047, 2048, 9000, 17_000]) {
+            for fill in [0u8, 1, 7] {
+                let mut state: Vec<u8> = (0..length).map(|n| (n as u8).wrapping_mul(fill)).collect();
+                let (before, record) = is_kept(&state, &Form::default(), &dictionary, &mut cache);
+                assert_eq!(*records.entry(record).or_insert_with(|| state.clone()), state);
+                // After another state the record is the same as from scratch.
+                if let Some(byte) = state.get_mut(length as usize / 3) {
+                    *byte ^= 8;
+                    let (_, record) = is_kept(&state, &before, &dictionary, &mut cache);
+                    let mut cold = Cache::default();
+                    assert_eq!(is_kept(&state, &Form::default(), &dictionary, &mut cold).1, record);
+                    state.pop();
+                    is_kept(&state, &before, &dictionary, &mut cache);
+                }
+            }
+        }
+        assert!(dictionary.memory(3) > 0);
+    }
+
+    #[test]
+    fn numbers_of_all_sizes_are_kept() {
+        let (dictionary, mut cache) = (Dictionary::default(), Cache::default());
+        let before = Form::default();
+        let mut lengths = std::collections::BTreeSet::new();
+        for n in 0..20_000u64 {
+            let mut state = n.to_le_bytes().to_vec();
+            state.extend_from_slice(&(n % 7).to_le_bytes());
+            lengths.insert(is_kept(&state, &before, &dictionary, &mut cache).1.len());
+        }
+        assert_eq!(lengths.into_iter().collect::<Vec<_>>(), [1, 2]);
+    }
+
+    #[test]
+    fn a_state_that_is_too_long_is_refused() {
+        let (dictionary, mut cache) = (Dictionary::default(), Cache::default());
+        let state = vec![0; MOST_WORDS * 8];
+        assert!(Form::default().write(&state, &Form::default(), &dictionary, &mut cache).is_none());
+    }
+}

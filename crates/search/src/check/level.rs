@@ -14,6 +14,8 @@ use super::words::Form;
 
 /// States in a batch.
 const BATCH: u64 = 64;
+/// So many steps are taken before the store is asked where they lead.
+const REQUESTS: usize = 64;
 /// The side of the states inside sequences.
 const INSIDE: usize = 1;
 
@@ -96,7 +98,7 @@ pub(super) struct Hand {
     pub(super) direct: u64,
     /// Steps between states inside sequences.
     pub(super) steps_inside: Vec<[u32; 2]>,
-    /// How many steps lead from a state inside to counted ones, if any.
+    /// How many steps lead from a state inside to counted ones; the same state may come again.
     pub(super) exits: Vec<(u32, u32)>,
     /// Violating steps out of counted states, and deadlocks.
     pub(super) wrong_outside: u64,
@@ -111,7 +113,8 @@ struct Desk<'s, S: System + 's> {
     worker: S::Worker<'s>,
     /// Is asked about states while the other is busy showing them.
     asked: S::Worker<'s>,
-    access: Access<'s>,
+    /// States are asked for by the place from which a step leads to them.
+    access: Access<'s, Place>,
 }
 
 impl Hand {
@@ -128,8 +131,11 @@ impl Hand {
             let mut steps = 0;
             for at in begin..(begin + BATCH as usize).min(size) {
                 steps += self.look_at(crew, &mut desk, level.place(at), level.depth);
+                if desk.access.requests() >= REQUESTS {
+                    self.arrive(crew, &mut desk.access);
+                }
             }
-            desk.access.let_go();
+            self.arrive(crew, &mut desk.access);
             let all_steps = crew.steps.fetch_add(steps, Ordering::Relaxed) + steps;
             let [counted, inside] = crew.store.states();
             if counted + inside > crew.max_states && !crew.is_full.load(Ordering::Relaxed) {
@@ -158,8 +164,7 @@ impl Hand {
         let mut state = std::mem::take(&mut self.state);
         crew.store.get(place, &mut self.form, &mut state);
         let Desk { worker, asked, access } = desk;
-        let (mut steps, mut exits) = (0, 0);
-        let add = !crew.is_full.load(Ordering::Relaxed);
+        let mut steps = 0;
         worker.steps(&state, |step| {
             steps += 1;
             if let Some(what) = step.violation {
@@ -175,7 +180,23 @@ impl Hand {
                 }
             }
             let side = usize::from(asked.is_passing(step.state));
-            let target = match access.put(step.state, side, &self.form, add) {
+            if !access.request(step.state, side, &self.form, place) {
+                crew.stop(Interrupt::Memory);
+            }
+        });
+        if steps == 0 && worker.end(&state) == End::Deadlock {
+            self.found.add(Wrong::Deadlock, depth, &state);
+            self.wrong_outside += 1;
+        }
+        self.state = state;
+        steps
+    }
+
+    /// Finds out where the steps lead that were taken.
+    fn arrive<S: System>(&mut self, crew: &Crew<'_, S>, access: &mut Access<'_, Place>) {
+        let add = !crew.is_full.load(Ordering::Relaxed);
+        access.answer(add, |source, side, put| {
+            let target = match put {
                 Put::New(target) => {
                     self.new[side].push(target);
                     Some(target)
@@ -187,25 +208,21 @@ impl Hand {
                     None
                 }
             };
-            match (place.side, target) {
-                (INSIDE, Some(target)) if side == INSIDE => self.steps_inside.push([place.position, target]),
+            match (source.side, target) {
+                (INSIDE, Some(target)) if side == INSIDE => {
+                    self.steps_inside.push([source.position, target]);
+                }
                 (_, Some(target)) if side == INSIDE => {
                     crew.store.counter(target).fetch_add(1, Ordering::Relaxed);
                 }
                 // Nothing is known to lie behind what is not there.
                 (_, None) if side == INSIDE => {}
-                (INSIDE, _) => exits += 1,
+                (INSIDE, _) => match self.exits.last_mut() {
+                    Some((state, exits)) if *state == source.position => *exits += 1,
+                    _ => self.exits.push((source.position, 1)),
+                },
                 _ => self.direct += 1,
             }
         });
-        if exits > 0 {
-            self.exits.push((place.position, exits));
-        }
-        if steps == 0 && worker.end(&state) == End::Deadlock {
-            self.found.add(Wrong::Deadlock, depth, &state);
-            self.wrong_outside += 1;
-        }
-        self.state = state;
-        steps
     }
 }

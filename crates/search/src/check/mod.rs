@@ -70,15 +70,18 @@ pub fn check<S: System + Sync>(
     let mut worker = system.worker();
     let mut initial = Vec::new();
     worker.initial(|state| initial.push(state.to_vec()));
+    let mut has_room = true;
     for state in &initial {
-        let side = usize::from(worker.is_passing(state));
-        match access.put(state, side, &Form::default(), true) {
-            Put::New(position) => level.states[side].push(position),
-            Put::Known(_) | Put::Missing => {}
-            Put::NoRoom => crew.stop(Interrupt::Memory),
-        }
+        has_room &= access.request(state, usize::from(worker.is_passing(state)), &Form::default(), ());
     }
-    access.let_go();
+    access.answer(true, |(), side, put| match put {
+        Put::New(position) => level.states[side].push(position),
+        Put::Known(_) | Put::Missing => {}
+        Put::NoRoom => has_room = false,
+    });
+    if !has_room {
+        crew.stop(Interrupt::Memory);
+    }
     let mut looked_at = [0, 0];
     while level.size() > 0 && crew.interrupt().is_none() {
         levels.push(store.ends());
@@ -135,7 +138,7 @@ fn sum_up<S: System>(crew: &Crew<'_, S>, hands: Vec<Hand>, result: &mut Checked)
     let mut found = Vec::new();
     for hand in hands {
         for (state, exits) in hand.exits {
-            inside[place(state) as usize].exits = u64::from(exits);
+            inside[place(state) as usize].exits += u64::from(exits);
         }
         for state in hand.wrong_inside {
             inside[place(state) as usize].wrong += 1;

@@ -117,11 +117,25 @@ impl Records {
         }
     }
 
+    /// What the first slot for this hash holds. Who asks this for many records before looking for them
+    /// waits for memory once and not for each.
+    #[inline]
+    pub(super) fn first_slot(&self, index: &Reading<'_>, hash: u64) -> u32 {
+        index.0.slots[index.0.slot(hash)].load(Ordering::Acquire)
+    }
+
+    /// The first unit of the record that a slot names, if it could be the one with this hash. Serves to
+    /// wait for memory once, like [`Self::first_slot`].
+    #[inline]
+    pub(super) fn first_unit(&self, index: &Reading<'_>, hash: u64, slot: u32) -> u32 {
+        let mask = index.0.tag_mask();
+        if slot & mask == index.0.tag(hash) { self.unit(slot & !mask) } else { 0 }
+    }
+
     /// The position of a record, which is added if it is new and `add` is set.
     #[inline]
-    pub(super) fn look(&self, index: &Reading<'_>, record: &[u32], add: bool) -> Looked {
+    pub(super) fn look(&self, index: &Reading<'_>, record: &[u32], hash: u64, add: bool) -> Looked {
         let index = &*index.0;
-        let hash = hash(record.iter().copied());
         let mask = index.slots.len() - 1;
         let tag = index.tag(hash);
         let mut at = index.slot(hash);
@@ -192,12 +206,8 @@ impl Records {
             return false;
         }
         let mask = larger.slots.len() - 1;
-        for slot in &index.slots {
-            let found = slot.load(Ordering::Relaxed);
-            if found == 0 {
-                continue;
-            }
-            let position = found & !index.tag_mask();
+        // In the order in which they lie in memory.
+        for position in self.positions(0, used as u32) {
             let hash = hash(self.get(position));
             let mut at = larger.slot(hash);
             while larger.slots[at & mask].load(Ordering::Relaxed) != 0 {
@@ -251,7 +261,7 @@ impl Index {
 
 /// Mixes all units into all bits, by the multiplication of SplitMix.
 #[inline]
-fn hash(record: impl Iterator<Item = u32>) -> u64 {
+pub(super) fn hash(record: impl Iterator<Item = u32>) -> u64 {
     let mut hash = 0u64;
     for unit in record {
         hash = (hash.rotate_left(23) ^ u64::from(unit)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -273,7 +283,7 @@ mod tests {
     fn add(records: &Records, record: &[u32]) -> (u32, bool) {
         loop {
             // The right to look must be given back before the table can grow.
-            let looked = records.look(&records.reading(), record, true);
+            let looked = records.look(&records.reading(), record, hash(record.iter().copied()), true);
             match looked {
                 Looked::Known(position) => return (position, false),
                 Looked::New(position) => return (position, true),
@@ -294,7 +304,9 @@ mod tests {
         }
         assert_eq!(records.positions(0, records.end()).collect::<Vec<_>>(), added);
         assert_eq!(records.counter(added[77]).load(Ordering::Relaxed), 77);
-        assert_eq!(records.look(&records.reading(), &record(10_000), false), Looked::Missing);
+        let unknown = record(10_000);
+        let looked = records.look(&records.reading(), &unknown, hash(unknown.iter().copied()), false);
+        assert_eq!(looked, Looked::Missing);
         assert_eq!(records.len(), 10_000);
     }
 

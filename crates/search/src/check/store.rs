@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
-use super::records::{Looked, Reading, Records};
+use super::records::{Looked, Reading, Records, hash};
 use super::words::{Cache, Dictionary, Form};
 
 pub(super) struct Store {
@@ -61,13 +61,28 @@ impl Store {
     }
 }
 
-/// One thread's access to the store. It must be let go of between batches of work, so that others can
-/// make tables larger.
-pub(super) struct Access<'s> {
+/// A state that somebody wants to know about, and why.
+#[derive(Clone, Copy, Debug)]
+struct Request<T> {
+    hash: u64,
+    /// Its record ends here in the list of all records.
+    end: usize,
+    side: usize,
+    /// What was read on the way to it.
+    seen: u32,
+    purpose: T,
+}
+
+/// One thread's access to the store. Requests are collected and answered together, because many waits
+/// for memory at once take little longer than one.
+///
+/// Tables are read only while requests are answered, so that others can make them larger in between.
+pub(super) struct Access<'s, T> {
     store: &'s Store,
-    reading: Option<[Reading<'s>; 2]>,
     form: Form,
     cache: Cache,
+    requests: Vec<Request<T>>,
+    records: Vec<u32>,
 }
 
 /// What became of a state.
@@ -81,37 +96,66 @@ pub(super) enum Put {
     NoRoom,
 }
 
-impl<'s> Access<'s> {
+impl<'s, T: Copy> Access<'s, T> {
     pub(super) fn new(store: &'s Store) -> Self {
-        Self { store, reading: None, form: Form::default(), cache: Cache::default() }
+        let (form, cache) = (Form::default(), Cache::default());
+        Self { store, form, cache, requests: Vec::new(), records: Vec::new() }
     }
 
-    pub(super) fn let_go(&mut self) {
-        self.reading = None;
+    pub(super) fn requests(&self) -> usize {
+        self.requests.len()
     }
 
-    /// Finds a state, and adds it if it is new and `add` is set. Looking is quick for states that
-    /// differ little from `before`.
+    /// Asks for a state, quickly if it differs little from `before`; false if there is no room for it.
     #[inline]
-    pub(super) fn put(&mut self, state: &[u8], side: usize, before: &Form, add: bool) -> Put {
-        let Self { store, reading, form, cache } = self;
-        let store: &'s Store = store;
+    pub(super) fn request(&mut self, state: &[u8], side: usize, before: &Form, purpose: T) -> bool {
+        let store = self.store;
         if store.most_words.load(Ordering::Relaxed) <= state.len() / 8 {
             store.most_words.fetch_max(state.len() / 8 + 1, Ordering::Relaxed);
         }
-        let Some(record) = form.write(state, before, &store.dictionary, cache) else { return Put::NoRoom };
-        loop {
-            let sides = reading.get_or_insert_with(|| store.sides.each_ref().map(Records::reading));
-            match store.sides[side].look(&sides[side], record, add) {
-                Looked::New(position) => return Put::New(position),
-                Looked::Known(position) => return Put::Known(position),
-                Looked::Missing => return Put::Missing,
-                Looked::Full => {}
+        let Some(record) = self.form.write(state, before, &store.dictionary, &mut self.cache) else {
+            return false;
+        };
+        let hash = hash(record.iter().copied());
+        self.records.extend_from_slice(record);
+        self.requests.push(Request { hash, end: self.records.len(), side, seen: 0, purpose });
+        true
+    }
+
+    /// Finds all states that were asked for, and adds those that are new if `add` is set.
+    pub(super) fn answer(&mut self, add: bool, mut told: impl FnMut(T, usize, Put)) {
+        let Self { store, requests, records, .. } = self;
+        let store: &'s Store = store;
+        let read = || store.sides.each_ref().map(Records::reading);
+        let mut sides: Option<[Reading<'s>; 2]> = Some(read());
+        if let Some(sides) = &sides {
+            for request in &mut *requests {
+                request.seen = store.sides[request.side].first_slot(&sides[request.side], request.hash);
             }
-            *reading = None;
-            if !store.sides[side].grow(record.len()) {
-                return Put::NoRoom;
+            for request in &mut *requests {
+                let Request { hash, side, seen, .. } = *request;
+                request.seen = store.sides[side].first_unit(&sides[side], hash, seen);
             }
         }
+        let mut begin = 0;
+        for Request { hash, end, side, purpose, .. } in requests.drain(..) {
+            let record = &records[begin..end];
+            begin = end;
+            let put = loop {
+                let looked = store.sides[side].look(&sides.get_or_insert_with(read)[side], record, hash, add);
+                match looked {
+                    Looked::New(position) => break Put::New(position),
+                    Looked::Known(position) => break Put::Known(position),
+                    Looked::Missing => break Put::Missing,
+                    Looked::Full => {}
+                }
+                sides = None;
+                if !store.sides[side].grow(record.len()) {
+                    break Put::NoRoom;
+                }
+            };
+            told(purpose, side, put);
+        }
+        records.clear();
     }
 }

@@ -158,8 +158,8 @@ impl Form {
         bytes.push(0);
         for number in &self.numbers {
             match *number {
-                ..0x80 => bytes.push(*number as u8),
-                ..0x4000 => bytes.extend_from_slice(&[0x80 | (number >> 8) as u8, *number as u8]),
+                0..0x80 => bytes.push(*number as u8),
+                0x80..0x4000 => bytes.extend_from_slice(&[0x80 | (number >> 8) as u8, *number as u8]),
                 _ => bytes.extend_from_slice(&(0xc000_0000 | number).to_be_bytes()),
             }
         }

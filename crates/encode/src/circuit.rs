@@ -5,8 +5,6 @@
 //! away, and a gate that was built before is found again (structural hashing), with its inputs in one order and
 //! its negations pulled to the output, so that equal formulas become equal literals.
 
-use std::ops::{Deref, DerefMut};
-
 use rustc_hash::FxHashMap;
 
 use crate::solver::{Literal, Solver};
@@ -26,20 +24,6 @@ pub struct Circuit<'w> {
     pub solver: Solver<'w>,
     gates: FxHashMap<Gate, Literal>,
     conjunctions: FxHashMap<Box<[Literal]>, Literal>,
-}
-
-impl<'w> Deref for Circuit<'w> {
-    type Target = Solver<'w>;
-
-    fn deref(&self) -> &Self::Target {
-        &self.solver
-    }
-}
-
-impl DerefMut for Circuit<'_> {
-    fn deref_mut(&mut self) -> &mut Self::Target {
-        &mut self.solver
-    }
 }
 
 impl<'w> Circuit<'w> {

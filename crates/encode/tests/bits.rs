@@ -186,8 +186,12 @@ impl Asked<'_> {
         self.assumptions.clear();
         pin(&self.a, a, &mut self.assumptions);
         pin(&self.b, b, &mut self.assumptions);
-        assert_eq!(self.circuit.solve(&self.assumptions), Ok(Verdict::Satisfiable), "a circuit has a value");
-        self.result.unsigned_value(&self.circuit)
+        assert_eq!(
+            self.circuit.solver.solve(&self.assumptions),
+            Ok(Verdict::Satisfiable),
+            "a circuit has a value"
+        );
+        self.result.unsigned_value(&self.circuit.solver)
     }
 }
 
@@ -264,7 +268,11 @@ fn constants_fold_to_constants() {
             let result = (operation.build)(&mut circuit, &one, &other);
             check(operation, width, (a, b), result.known().expect("a constant"), result.width());
         }
-        assert_eq!((circuit.variables(), circuit.clauses()), (1, 0), "constants need no clauses");
+        assert_eq!(
+            (circuit.solver.variables(), circuit.solver.clauses()),
+            (1, 0),
+            "constants need no clauses"
+        );
     });
 }
 
@@ -280,16 +288,16 @@ fn a_constant_on_one_side() {
                 let result = (operation.build)(&mut circuit, &Bits::constant(width, a as i64), &variable);
                 let mut assumptions = Vec::new();
                 pin(&variable, b, &mut assumptions);
-                assert_eq!(circuit.solve(&assumptions), Ok(Verdict::Satisfiable));
+                assert_eq!(circuit.solver.solve(&assumptions), Ok(Verdict::Satisfiable));
                 result
             } else {
                 let result = (operation.build)(&mut circuit, &variable, &Bits::constant(width, b as i64));
                 let mut assumptions = Vec::new();
                 pin(&variable, a, &mut assumptions);
-                assert_eq!(circuit.solve(&assumptions), Ok(Verdict::Satisfiable));
+                assert_eq!(circuit.solver.solve(&assumptions), Ok(Verdict::Satisfiable));
                 result
             };
-            let found = result.unsigned_value(&circuit);
+            let found = result.unsigned_value(&circuit.solver);
             check(operation, width, (a, b), found, result.width());
         }
     });
@@ -313,12 +321,12 @@ fn products_of_different_widths() {
         let mut assumptions = Vec::new();
         pin(&one, a, &mut assumptions);
         pin(&other, b, &mut assumptions);
-        assert_eq!(circuit.solve(&assumptions), Ok(Verdict::Satisfiable));
+        assert_eq!(circuit.solver.solve(&assumptions), Ok(Verdict::Satisfiable));
         let number = |width, value, signed| {
             if signed { Operands::new(width, value, 0).signed_a } else { value as i64 }
         };
         let meant = number(one_width, a, one_signed).wrapping_mul(number(other_width, b, other_signed));
-        assert_eq!(product.unsigned_value(&circuit), meant as u64 & mask(width));
+        assert_eq!(product.unsigned_value(&circuit.solver), meant as u64 & mask(width));
     });
 }
 
@@ -333,9 +341,9 @@ fn divisors_of_other_widths() {
         let mut assumptions = Vec::new();
         pin(&one, a, &mut assumptions);
         pin(&other, b, &mut assumptions);
-        assert_eq!(circuit.solve(&assumptions), Ok(Verdict::Satisfiable));
-        assert_eq!(quotient.unsigned_value(&circuit), a / b);
-        assert_eq!(remainder.unsigned_value(&circuit), a % b);
+        assert_eq!(circuit.solver.solve(&assumptions), Ok(Verdict::Satisfiable));
+        assert_eq!(quotient.unsigned_value(&circuit.solver), a / b);
+        assert_eq!(remainder.unsigned_value(&circuit.solver), a % b);
     });
 }
 

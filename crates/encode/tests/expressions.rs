@@ -211,14 +211,14 @@ fn random_expressions_have_the_value_of_the_evaluator() {
                 assumptions.extend((0..8).map(|bit| bits[bit].flipped(bytes[*at] >> bit & 1 == 0)));
             }
             assert_eq!(
-                circuit.solve(&assumptions),
+                circuit.solver.solve(&assumptions),
                 Ok(Verdict::Satisfiable),
                 "a circuit has a value: {expr:?}"
             );
-            let failed = conditions.iter().find(|Condition { holds, .. }| !circuit.is_true(*holds));
+            let failed = conditions.iter().find(|Condition { holds, .. }| !circuit.solver.is_true(*holds));
             match (evaluate(&code, &bytes), failed) {
                 (Ok(meant), None) => {
-                    assert_eq!(value.number(&circuit), meant, "{expr:?} on {bytes:?}");
+                    assert_eq!(value.number(&circuit.solver), meant, "{expr:?} on {bytes:?}");
                     assert!(value.low() <= meant && meant <= value.high(), "{meant} in {value:?}, {expr:?}");
                 }
                 (Err(fault), Some(condition)) => {
@@ -271,12 +271,12 @@ fn primitives_of_special_numbers() {
             for (bits, number) in numbers.iter().zip([a, b]) {
                 assumptions.extend((0..64).map(|at| bits.literals()[at].flipped(number >> at & 1 == 0)));
             }
-            assert_eq!(circuit.solve(&assumptions), Ok(Verdict::Satisfiable));
-            let fails = conditions.iter().any(|condition| !circuit.is_true(condition.holds));
+            assert_eq!(circuit.solver.solve(&assumptions), Ok(Verdict::Satisfiable));
+            let fails = conditions.iter().any(|condition| !circuit.solver.is_true(condition.holds));
             match primitive.apply(a as i64, b as i64) {
                 Ok(meant) => {
                     assert!(!fails);
-                    assert_eq!(value.number(&circuit), meant, "{primitive:?} of {a:x} and {b:x}");
+                    assert_eq!(value.number(&circuit.solver), meant, "{primitive:?} of {a:x} and {b:x}");
                 }
                 Err(fault) => assert!(fails, "{fault}"),
             }
@@ -310,9 +310,9 @@ fn encoded(expr: &Expr) -> (Value, u32) {
         let cell = Cell { frame: 0, offset };
         memory.0.assign(&mut circuit, cell, Scalar::U8, &value, Literal::TRUE).expect("inside");
     }
-    let before = circuit.variables();
+    let before = circuit.solver.variables();
     let value = encode(&mut circuit, &memory, expr, &mut Vec::new()).expect("nothing too deep");
-    (value, circuit.variables() - before)
+    (value, circuit.solver.variables() - before)
 }
 
 fn global(offset: u32, scalar: Scalar) -> Expr {

@@ -12,8 +12,8 @@ fn holds(width: usize, claim: impl Fn(&mut Circuit<'_>, &Bits, &Bits, &Bits) -> 
         let mut circuit = Circuit::new(Solver::with_backend(*backend, &Unwatched));
         let [a, b, c] = [(); 3].map(|()| circuit.fresh_bits(width));
         let claimed = claim(&mut circuit, &a, &b, &c);
-        assert_eq!(circuit.solve(&[!claimed]), Ok(Verdict::Unsatisfiable), "{backend:?}");
-        assert_ne!(circuit.solve(&[claimed]), Ok(Verdict::Unsatisfiable), "{backend:?}");
+        assert_eq!(circuit.solver.solve(&[!claimed]), Ok(Verdict::Unsatisfiable), "{backend:?}");
+        assert_ne!(circuit.solver.solve(&[claimed]), Ok(Verdict::Unsatisfiable), "{backend:?}");
     }
 }
 
@@ -130,7 +130,7 @@ fn equal_formulas_are_one_literal() {
     assert_eq!(circuit.add(&y, &x), sum);
     let (less, not_at_most) = (circuit.less_unsigned(&x, &y), !circuit.at_most_unsigned(&y, &x));
     assert_eq!(less, not_at_most);
-    let built = circuit.variables();
+    let built = circuit.solver.variables();
     circuit.subtract(&x, &y);
-    assert_eq!(circuit.variables() - built, 15, "only the upper bits of the difference are new");
+    assert_eq!(circuit.solver.variables() - built, 15, "only the upper bits of the difference are new");
 }

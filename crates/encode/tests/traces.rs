@@ -32,10 +32,10 @@ fn random_traces_have_a_model_where_they_have_a_run() {
         let mut optimum = Fewest::Never;
         for abnormal in subsets() {
             let expected = is_satisfiable(&bytes, &steps, &abnormal);
-            let found = circuit.solve(&relaxation.exactly(&abnormal)).expect("an answer");
+            let found = circuit.solver.solve(&relaxation.exactly(&abnormal)).expect("an answer");
             assert_eq!(found == Verdict::Satisfiable, expected, "{abnormal:?} in {steps:?} from {bytes:?}");
             if expected {
-                assert_eq!(relaxation.abnormal(&circuit), abnormal);
+                assert_eq!(relaxation.abnormal(&circuit.solver), abnormal);
                 assert_is_run(&bytes, &steps, &abnormal, &formula, &circuit);
                 if !matches!(optimum, Fewest::Exactly(size) if size <= abnormal.len()) {
                     optimum = Fewest::Exactly(abnormal.len());
@@ -62,7 +62,7 @@ fn assert_is_run(
     circuit: &Circuit<'_>,
 ) {
     let mut bytes = bytes.to_vec();
-    let mut happenings = formula.happenings(circuit);
+    let mut happenings = formula.happenings(&circuit.solver);
     for (number, step) in steps.iter().enumerate() {
         let normal = !abnormal.contains(&step.statement);
         for effect in &step.effects {
@@ -97,7 +97,7 @@ fn assert_is_run(
         }
     }
     assert!(happenings.next().is_none());
-    assert_eq!(formula.end.bytes(circuit, 0), bytes);
+    assert_eq!(formula.end.bytes(&circuit.solver, 0), bytes);
 }
 
 #[test]
@@ -110,7 +110,7 @@ fn minimal_cores_are_minimal_conflicts() {
         let formula = TraceFormula::new(&mut circuit, start(&bytes), &steps, &relaxation).expect("inside");
         formula.assert(&mut circuit, |_| true);
         let normal = relaxation.exactly(&[]);
-        if circuit.solve(&normal).expect("an answer") == Verdict::Satisfiable {
+        if circuit.solver.solve(&normal).expect("an answer") == Verdict::Satisfiable {
             return;
         }
         let core = minimise_core(&mut circuit.solver, &[], &normal);
@@ -178,7 +178,7 @@ fn middle_of_three() {
         .collect();
     let explains = |circuit: &mut Circuit<'_>, abnormal: &[u32]| {
         let question = [relaxation.exactly(abnormal), checks.clone()].concat();
-        circuit.solve(&question) == Ok(Verdict::Satisfiable)
+        circuit.solver.solve(&question) == Ok(Verdict::Satisfiable)
     };
     let mut diagnoses: Vec<Vec<u32>> = Vec::new();
     for size in 0..=2 {
@@ -194,11 +194,11 @@ fn middle_of_three() {
     assert_eq!(diagnoses, [vec![8], vec![12], vec![7, 11]]);
     // With line 12 abnormal, what it should have stored is x.
     assert!(explains(&mut circuit, &[12]));
-    let bytes = formula.end.bytes(&circuit, 0);
+    let bytes = formula.end.bytes(&circuit.solver, 0);
     assert_eq!(bytes[m as usize], bytes[x as usize]);
     // The path can be taken, and always ends against the check.
-    assert_eq!(circuit.solve(&relaxation.exactly(&[])), Ok(Verdict::Satisfiable));
-    assert!(checks.iter().any(|check| !circuit.is_true(*check)));
+    assert_eq!(circuit.solver.solve(&relaxation.exactly(&[])), Ok(Verdict::Satisfiable));
+    assert!(checks.iter().any(|check| !circuit.solver.is_true(*check)));
 }
 
 #[test]
@@ -225,11 +225,11 @@ fn every_step_reads_the_frame_of_its_process() {
     let start =
         Start { store: Store::new([&[0][..], &[10], &[20]]), global: 0, processes: vec![(5, 1), (9, 2)] };
     let formula = TraceFormula::new(&mut circuit, start, &steps, &Relaxation::none()).expect("inside");
-    assert_eq!(circuit.solve(&[]), Ok(Verdict::Satisfiable));
-    assert_eq!(formula.end.bytes(&circuit, 1), [22]);
-    assert_eq!(formula.end.bytes(&circuit, 2), [21]);
-    assert_eq!(circuit.clauses(), 0, "nothing here is a variable");
-    let stored = formula.happenings(&circuit).last().map(|(_, happening)| happening);
+    assert_eq!(circuit.solver.solve(&[]), Ok(Verdict::Satisfiable));
+    assert_eq!(formula.end.bytes(&circuit.solver, 1), [22]);
+    assert_eq!(formula.end.bytes(&circuit.solver, 2), [21]);
+    assert_eq!(circuit.solver.clauses(), 0, "nothing here is a variable");
+    let stored = formula.happenings(&circuit.solver).last().map(|(_, happening)| happening);
     let cell = Cell { frame: 1, offset: 0 };
     assert_eq!(stored, Some(Happening::Stored { cell, scalar: Scalar::U8, value: 22 }));
 }
@@ -264,7 +264,7 @@ fn memories_merge_where_ways_meet() {
     let other = Store::new([&[1, 7][..]]);
     one.merge(&mut circuit, &other, way);
     for (taken, bytes) in [(way, [1, 7]), (!way, [1, 2])] {
-        assert_eq!(circuit.solve(&[taken]), Ok(Verdict::Satisfiable));
-        assert_eq!(one.bytes(&circuit, 0), bytes);
+        assert_eq!(circuit.solver.solve(&[taken]), Ok(Verdict::Satisfiable));
+        assert_eq!(one.bytes(&circuit.solver, 0), bytes);
     }
 }

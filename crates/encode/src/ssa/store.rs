@@ -30,12 +30,6 @@ impl Store {
         Self { frames: frames.into_iter().map(literals).collect() }
     }
 
-    /// Adds a frame, say that of a process that starts, and returns its number.
-    pub fn add_frame(&mut self, bytes: &[u8]) -> u32 {
-        self.frames.append(&mut Self::new([bytes]).frames);
-        self.frames.len() as u32 - 1
-    }
-
     /// What lies in a cell.
     pub fn load(&self, cell: Cell, scalar: Scalar) -> Result<Value, EncodeError> {
         let literals = self

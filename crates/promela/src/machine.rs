@@ -2,15 +2,18 @@
 //!
 //! [`Machine::new`] compiles a resolved program; a [`Machine`] is a [`graph::System`].
 
+mod claim;
 mod event;
 mod flow;
 mod frames;
 mod hidden;
 mod limits;
 mod lower;
+mod observer;
 mod program;
 mod scheduler;
 mod tell;
+mod temporal;
 mod trace;
 mod vector;
 mod view;
@@ -20,3 +23,7 @@ pub use limits::{NotRunnable, Reason};
 pub use program::{Machine, Statement};
 pub use scheduler::{ASSERTION, Scheduler};
 pub use tell::{Blocked, Change, Teller, Value, Wait};
+
+pub use claim::{Claim, UnreadableClaim};
+pub use observer::{Observed, Observer};
+pub use temporal::abstracted;

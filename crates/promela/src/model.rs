@@ -74,7 +74,7 @@ impl Model {
     }
 
     /// What the user wrote to get a piece of the preprocessed text.
-    pub(crate) fn source(&self, span: Span) -> &str {
+    pub fn source(&self, span: Span) -> &str {
         let place = self.map.place(span);
         place.span.text(self.map.text(place.file))
     }

@@ -162,7 +162,7 @@ pub enum ModelError {
     TrailNotExplored,
 }
 
-const NOT_ASKED: &str = "not asked for";
+pub(crate) const NOT_ASKED: &str = "not asked for";
 
 fn analyse_with<T: Transitions + Naming>(
     system: &T,
@@ -186,7 +186,7 @@ fn analyse_with<T: Transitions + Naming>(
     report
 }
 
-fn skipped<M>(why: impl Into<String>) -> Option<Outcome<M>> {
+pub(crate) fn skipped<M>(why: impl Into<String>) -> Option<Outcome<M>> {
     Some(Outcome::Skipped { skipped: why.into() })
 }
 

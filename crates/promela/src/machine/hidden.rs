@@ -11,6 +11,7 @@
 
 use super::flow::{Flow, FlowStep, What};
 use super::frames::Frames;
+use super::temporal::abstracted;
 use super::vector::{self, FrameStarts};
 use crate::resolve::{Expr, ExprKind, Initial, Pattern, Place, Program, Stmt, StmtKind, VarId};
 use crate::syntax::{BinaryOp, ProcessKind, Visibility};
@@ -49,6 +50,10 @@ impl HiddenVariables {
             if !matches!(process.kind, ProcessKind::Proctype | ProcessKind::Init) {
                 always |= reader.reads_within(&process.body);
             }
+        }
+        for property in &program.formulas {
+            let atoms = abstracted(program, &property.formula).1;
+            always |= atoms.iter().fold(0, |set, atom| set | reader.expr(atom));
         }
         let live: Vec<Vec<Set>> = flows.iter().map(|flow| reader.live(flow)).collect();
         let started = reader.started.iter().zip(&live).filter(|(started, _)| **started);

@@ -8,6 +8,7 @@ use super::frames::{Frames, element_scalar, scalar};
 use super::hidden::HiddenVariables;
 use super::limits::{self, NotRunnable};
 use super::lower::{Lowering, Poll, Question};
+use super::temporal::{Temporal, abstracted};
 use super::trace::{AwaitedEvent, Trace};
 use crate::resolve::{self, ExprKind, Initial, Program, Stmt, StmtKind, VarId};
 use crate::syntax::ProcessKind;
@@ -82,6 +83,7 @@ pub(crate) struct CompiledLocation {
     pub(crate) steps: Vec<CompiledStep>,
     pub(crate) valid_end: bool,
     pub(crate) progress: bool,
+    pub(crate) accept: bool,
 }
 
 impl CompiledLocation {
@@ -147,6 +149,8 @@ pub struct Machine {
     pub(crate) has_timeout: bool,
     pub(crate) has_last: bool,
     pub(crate) has_priorities: bool,
+    /// The `ltl` blocks, in order.
+    pub(crate) formulas: Vec<Temporal>,
     /// All statements that are steps.
     pub statements: Vec<Statement>,
     /// The layout of the globals and of each kind of process, to show values by.
@@ -210,6 +214,8 @@ impl Machine {
         };
         let active = program.processes.iter().enumerate().filter(|(_, process)| runs(process));
         let active = active.flat_map(|(kind, process)| std::iter::repeat_n(kind, process.active as usize));
+        let formulas = program.formulas.iter().map(|property| compiler.temporal(property));
+        let formulas = formulas.collect::<Result<_, _>>()?;
         let polls = std::mem::take(&mut compiler.lowering.polls);
         let polls = polls.iter().map(|poll| compiler.poll(poll)).collect::<Result<_, _>>()?;
         let asked = |question: Question| compiler.lowering.asked[question as usize];
@@ -236,6 +242,7 @@ impl Machine {
             has_timeout,
             has_last,
             has_priorities,
+            formulas,
             statements: compiler.statements,
             global_layout: frames.globals.clone(),
             local_layouts: frames.locals.clone(),
@@ -269,6 +276,7 @@ impl<'p> Compiler<'p, '_> {
             if let Some(location) = location {
                 locations[*location as usize].valid_end |= label.is_end();
                 locations[*location as usize].progress |= label.is_progress();
+                locations[*location as usize].accept |= label.is_accept();
             }
         }
         let parameters = process.parameters.iter().flat_map(|variable| self.parameter(*variable)).collect();
@@ -486,6 +494,16 @@ impl<'p> Compiler<'p, '_> {
     ) -> Result<Act, TooDeep> {
         self.has_priorities |= priority.is_some();
         Ok(Act::Run { kind: process.0 as usize, arguments: self.exprs(arguments)?, priority, result })
+    }
+
+    /// A formula with its atoms compiled.
+    fn temporal(&mut self, property: &resolve::Property) -> Result<Temporal, NotRunnable> {
+        let (formula, atoms) = abstracted(self.lowering.program, &property.formula);
+        let before = std::mem::take(&mut self.lowering.asked[Question::Timeout as usize]);
+        let codes = self.exprs(&atoms).map_err(|error| NotRunnable::from(error).or_at(property.span))?;
+        let asks_timeout = self.lowering.asked[Question::Timeout as usize];
+        self.lowering.asked[Question::Timeout as usize] |= before;
+        Ok(Temporal { formula, atoms: codes, asks_timeout })
     }
 
     fn poll(&mut self, poll: &Poll) -> Result<CompiledPoll, TooDeep> {

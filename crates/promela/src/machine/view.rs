@@ -15,6 +15,8 @@ pub(super) struct Room {
     pub(super) noted: Cell<Option<Fault>>,
     /// How many questions for `enabled` are being answered.
     enabled: Cell<u32>,
+    /// Where in the bytes a frame of zeros is, for questions about processes that do not exist.
+    pub(super) absent: Cell<Option<usize>>,
     message: RefCell<Vec<i64>>,
 }
 
@@ -369,7 +371,8 @@ impl Host for View<'_> {
     }
 
     fn frame_of(&self, value: i64, context: &Context<'_>) -> Result<usize, Fault> {
-        self.instance(value >> 32, i64::from(value as i32), context.bytes)
+        let found = self.instance(value >> 32, i64::from(value as i32), context.bytes);
+        found.or_else(|fault| self.room.absent.get().ok_or(fault))
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
 use explain::Matched;
-use graph::{Interrupt, Product, StateGraph};
+use graph::{Fairness, Interrupt, Product, StateGraph};
 use lts::{Format, Mismatch, Tau};
 use report::replay::{Replay, ReplayReport, ReplayResult};
 use wherefore::analysis;
@@ -25,7 +25,7 @@ const MOST_LISTED: usize = 1_000;
 pub(crate) fn explain(args: &ExplainArgs) -> Result<u8> {
     let session = Session::new(&args.input, &args.limits, &args.output);
     let wanted = Wanted {
-        fairness: args.property.fairness.fairness(),
+        fairness: args.property.fairness.map_or(Fairness::Weak, flags::Fairness::fairness),
         neighbourhoods: true,
         edges: args.edges,
         most_listed: if args.output.verbose || args.edges { usize::MAX } else { MOST_LISTED },

@@ -256,7 +256,8 @@ impl ModelArgs {
 #[derive(Debug, Args)]
 pub(crate) struct PropertyArgs {
     /// What must not happen. Transition systems: a formula `[R] false`, or `deadlock` (the default).
-    /// Models: `deadlock`, `assertion` or `fault`; default: all three
+    /// Models: `deadlock`, `assertion` or `fault` (default: all three), an LTL formula, the name of an
+    /// `ltl` block or never claim, `np` (non-progress cycles) or `acceptance`
     #[arg(short, long, value_name = "TEXT", conflicts_with = "property_file")]
     pub(crate) property: Option<String>,
     /// The same from a file: .mcl, .mcf, or an automaton as .aut whose failing traces end before an
@@ -274,8 +275,11 @@ pub(crate) struct PropertyArgs {
     pub(crate) final_label: Option<String>,
     /// What counts as passing for ever: traces that pass no process over, or all; a transition system
     /// names no processes, so both agree on it
-    #[arg(long, value_enum, default_value_t = Fairness::Weak)]
-    pub(crate) fairness: Fairness,
+    ///
+    /// Default: weak. For properties of endless traces (LTL, np, acceptance) it says which traces must meet
+    /// them, and the default is none, as in SPIN.
+    #[arg(long, value_enum)]
+    pub(crate) fairness: Option<Fairness>,
 }
 
 #[derive(Debug, Args)]

@@ -7,6 +7,7 @@ pub(crate) mod flags;
 pub(crate) mod host;
 pub(crate) mod input;
 pub(crate) mod models;
+pub(crate) mod obligations;
 pub(crate) mod output;
 pub(crate) mod pages;
 pub(crate) mod property_choice;

@@ -4,17 +4,20 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Result, anyhow, bail};
-use graph::{Interrupt, StateGraph, Story, System};
+use graph::{Fairness, Interrupt, StateGraph, Story, System};
 use preprocess::{Files, Unread};
+use promela::machine::Machine;
 use promela::{Message, Model, Narrator};
 use report::replay::{Divergence, Replay, ReplayResult};
 use search::{Ending, Explored, Limits, Replayed};
-use wherefore::analysis::{self, Asked, ModelRequest};
+use wherefore::analysis::{self, Asked, ModelRequest, Request};
+use wherefore::endless::analyse_endless;
 use wherefore::model_steps;
 
 use super::commands::Replays;
-use super::flags::{Kind, ModelArgs, PropertyArgs, TextArgs};
-use super::host::Terminal;
+use super::flags::{self, Kind, ModelArgs, PropertyArgs, TextArgs};
+use super::host::{Terminal, message};
+use super::obligations::{Endless, with_formula};
 use super::session::{Session, Wanted};
 use super::trail::Trail;
 use super::{diagnostics, input};
@@ -60,12 +63,7 @@ impl Files for Disk {
 pub(crate) fn read(path: &Path, args: &TextArgs, host: &Terminal, colour: bool) -> Result<Model> {
     let bytes = input::open(path)?;
     let text = String::from_utf8_lossy(&bytes);
-    let options = preprocess::Options {
-        defines: args.define.iter().map(|text| definition(text)).collect(),
-        include_folders: args.include.clone(),
-        ..preprocess::Options::default()
-    };
-    let reading = Model::read(&Disk, path, &*text, &options);
+    let reading = Model::read(&Disk, path, &*text, &options(args));
     let drawn = diagnostics::draw_messages(&reading.messages, reading.map(), colour);
     match reading.model {
         Ok(model) => {
@@ -77,6 +75,14 @@ pub(crate) fn read(path: &Path, args: &TextArgs, host: &Terminal, colour: bool) 
             let summary = if errors == 1 { "1 error".to_owned() } else { format!("{errors} errors") };
             Err(diagnostics::Drawn(format!("{drawn}error: {}: {summary}", path.display())).into())
         }
+    }
+}
+
+fn options(args: &TextArgs) -> preprocess::Options {
+    preprocess::Options {
+        defines: args.define.iter().map(|text| definition(text)).collect(),
+        include_folders: args.include.clone(),
+        ..preprocess::Options::default()
     }
 }
 
@@ -105,8 +111,12 @@ pub(crate) fn report(
     wanted: Wanted,
 ) -> Result<u8> {
     refuse_lts_options(property)?;
-    let (asked, told) = asked(property)?;
     let model = read(session.path(), &args.text, &session.host, session.colours_messages())?;
+    let (asked, told) = match asked(property)? {
+        Some(safety) => safety,
+        None => return endless(session, property, args, model, trail, wanted),
+    };
+    mention_formulas(session, property, &model);
     let narrator = Narrator::new(&model);
     // The methods need edges both ways and some marks for every state, about as much again.
     let share = if wanted.neighbourhoods { 0.5 } else { 0.9 };
@@ -157,8 +167,10 @@ pub(crate) fn replays(
     trails: Vec<(PathBuf, Result<Trail>)>,
 ) -> Result<Replays> {
     refuse_lts_options(property)?;
-    let (_, told) = asked(property)?;
     let model = read(session.path(), args, &session.host, session.colours_messages())?;
+    let Some((_, told)) = asked(property)? else {
+        bail!("traces are replayed for what they violate at their end, not for properties of endless traces");
+    };
     let narrator = Narrator::new(&model);
     let replays = trails.into_iter().map(|(path, trail)| {
         let path = path.display().to_string();
@@ -199,17 +211,74 @@ pub(crate) fn transition_system(
     Ok(Ok(wherefore::transition_system(&model, found, &Narrator::new(&model))?))
 }
 
-/// Which violations are asked for, and what the report calls that.
-fn asked(args: &PropertyArgs) -> Result<(Asked, report::Property)> {
+/// Checks a property of endless traces.
+fn endless(
+    session: &Session<'_>,
+    property: &PropertyArgs,
+    args: &ModelArgs,
+    model: Model,
+    trail: Option<(&Path, Trail)>,
+    wanted: Wanted,
+) -> Result<u8> {
+    if let Some((path, _)) = trail {
+        bail!("{}: a trail of an endless trace cannot be explained yet; leave --trail out", path.display());
+    }
+    if args.violation.is_some_and(|id| id != 1) {
+        bail!("there is at most one violation of such a property: --violation is of no use");
+    }
+    let given = property.property.as_deref().map(str::trim).unwrap_or_default();
+    let (model, endless) = match Endless::named(&model, given) {
+        Some(endless) => (model, endless),
+        None => {
+            let bytes = input::open(session.path())?;
+            let text = String::from_utf8_lossy(&bytes);
+            let (path, options) = (session.path(), options(&args.text));
+            let colour = session.colours_messages();
+            let (model, number) = with_formula(&model, given, &Disk, (path, &text), options, colour)?;
+            (model, Endless::Formula(number))
+        }
+    };
+    let narrator = Narrator::new(&model);
+    let limits = Limits { max_states: session.max_states, order: args.search.order() };
+    let found = explore(&model, limits, 0.5, &session.host)?;
+    let size = report::GraphSize {
+        states: found.counted_states,
+        transitions: found.transitions,
+        labels: found.events.len() as u64,
+    };
+    let fairness = property.fairness.map_or(Fairness::None, flags::Fairness::fairness);
+    let obligation = endless.obligation(&model, &found.store, fairness == Fairness::Weak, &session.host)?;
+    let told = endless.told(&model, given);
+    let request = session.request_for(session.told_model("promela", size), told, wanted);
+    let request = Request { fairness, ..request };
+    let report = analyse_endless(&model, found, &narrator, &obligation, &request, &session.host);
+    session.report_on(&report)
+}
+
+/// Says how to check what a model asks for and this run does not look at.
+fn mention_formulas(session: &Session<'_>, property: &PropertyArgs, model: &Model) {
+    if property.property.is_some() || session.output.quiet {
+        return;
+    }
+    let formulas = model.program.formulas.iter().map(|formula| formula.name.as_str());
+    let claims = Machine::claims(&model.program).map(|claim| model.program.processes[claim].name.as_str());
+    let names: Vec<String> = formulas.chain(claims).map(|name| format!("-p {name}")).collect();
+    if !names.is_empty() {
+        message(&format!("note: formulas and claims are checked on request: {}", names.join(", ")));
+    }
+}
+
+/// Which violations are asked for, and what the report calls that; none if -p is about endless traces.
+fn asked(args: &PropertyArgs) -> Result<Option<(Asked, report::Property)>> {
     let told = |kind: &str, text: &str| report::Property {
         kind: kind.to_owned(),
         text: text.to_owned(),
         spelling: None,
     };
     if let Some(path) = &args.property_file {
-        bail!("{}: properties of models are named with -p: deadlock, assertion or fault", path.display());
+        bail!("{}: properties of models are given with -p", path.display());
     }
-    Ok(match args.property.as_deref().map(str::trim) {
+    Ok(Some(match args.property.as_deref().map(str::trim) {
         None => {
             let text = "no invalid end state, no failed assertion, no fault";
             (Asked::All, told("safety", text))
@@ -217,8 +286,8 @@ fn asked(args: &PropertyArgs) -> Result<(Asked, report::Property)> {
         Some("deadlock") => (Asked::Kind("deadlock".to_owned()), told("deadlock", "no invalid end state")),
         Some("assertion") => (Asked::Kind("assertion".to_owned()), told("assertion", "no failed assertion")),
         Some("fault") => (Asked::Kind("fault".to_owned()), told("fault", "no fault")),
-        Some(other) => bail!("`{other}`: a model can be checked for deadlock, assertion or fault"),
-    })
+        Some(_) => return Ok(None),
+    }))
 }
 
 fn refuse_lts_options(args: &PropertyArgs) -> Result<()> {

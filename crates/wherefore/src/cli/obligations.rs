@@ -1,0 +1,237 @@
+//! Which property of endless traces `-p` means, and what it reads of the states of a model.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Result, anyhow, bail};
+use graph::{BitSet, PULSE, Progress, System, Watch, Worker};
+use liveness::Reading;
+use preprocess::{Files, Unread};
+use promela::machine::{Machine, Observed, abstracted};
+use promela::{Model, Reading as ModelReading};
+use property::buchi::{Automaton, Limits, translate};
+use property::ltl::{Formula, Unary};
+use search::Store;
+use wherefore::endless::Obligation;
+
+use super::diagnostics;
+use super::host::Terminal;
+
+/// A property of endless traces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Endless {
+    /// The `ltl` block with this number.
+    Formula(usize),
+    /// The never claim that is the process with this number.
+    Claim(usize),
+    NonProgress,
+    /// Labels that begin with `accept`.
+    Acceptance,
+}
+
+impl Endless {
+    /// The property that one of the fixed words or a name means in a model.
+    pub(crate) fn named(model: &Model, name: &str) -> Option<Self> {
+        let mut claims = Machine::claims(&model.program);
+        match name {
+            "np" | "non-progress" => return Some(Self::NonProgress),
+            "acceptance" => return Some(claims.next().map_or(Self::Acceptance, Self::Claim)),
+            _ => {}
+        }
+        let formula = model.program.formulas.iter().position(|property| property.name == name);
+        let claim = claims.find(|process| model.program.processes[*process].name == name);
+        formula.map(Self::Formula).or(claim.map(Self::Claim))
+    }
+
+    /// What the report calls it.
+    pub(crate) fn told(self, model: &Model, given: &str) -> report::Property {
+        let (kind, text) = match self {
+            Self::Formula(number) => ("ltl", written(model, number)),
+            Self::Claim(process) => {
+                ("acceptance", format!("never claim {}", model.program.processes[process].name))
+            }
+            Self::NonProgress => ("non-progress", "no cycle without progress".to_owned()),
+            Self::Acceptance => ("acceptance", "no acceptance cycle".to_owned()),
+        };
+        let named = matches!(self, Self::Formula(_)) && text != given && !given.is_empty();
+        let text = if named { format!("{given} {{ {text} }}") } else { text };
+        report::Property { kind: kind.to_owned(), text, spelling: None }
+    }
+
+    fn observed(self) -> Observed {
+        match self {
+            Self::Formula(number) => Observed::Formula(number),
+            Self::Claim(process) => Observed::Claim(process),
+            Self::NonProgress => Observed::NonProgress,
+            Self::Acceptance => Observed::Nothing,
+        }
+    }
+
+    /// The automata, and what they read of the states in `store`.
+    pub(crate) fn obligation(
+        self,
+        model: &Model,
+        store: &Store,
+        fair: bool,
+        host: &Terminal,
+    ) -> Result<Obligation> {
+        let automaton = |formula: Formula<u32>| -> Result<Automaton> {
+            let translation = translate(&formula, Limits::default())?;
+            // Guards speak of the atoms in the order in which the translation met them.
+            Ok(renumbered(&translation.automaton, &translation.atoms))
+        };
+        let (kind, violations, fulfilments) = match self {
+            Self::Formula(number) => {
+                let formula = model.machine.formula(number).ok_or_else(|| anyhow!("no such formula"))?;
+                let violations = automaton(formula.clone().negated())?;
+                ("ltl", violations, Some(automaton(formula.clone())?))
+            }
+            Self::Claim(process) => {
+                let claim = model.machine.claim(process).map_err(|error| located(model, &error))?;
+                ("acceptance", claim, None)
+            }
+            Self::NonProgress => {
+                let stalls = Formula::unary(Unary::Always, Formula::atom(0));
+                let stalls = Formula::unary(Unary::Eventually, stalls);
+                ("non-progress", automaton(stalls.clone())?, Some(automaton(stalls.negated())?))
+            }
+            // One state that reads everything; the labels do the rest.
+            Self::Acceptance => ("acceptance", reads_everything()?, None),
+        };
+        let reading = self.reading(model, store, fair, host)?;
+        let atoms = match self {
+            Self::Formula(number) => {
+                let property = &model.program.formulas[number];
+                let (_, atoms) = abstracted(&model.program, &property.formula);
+                atoms.iter().map(|atom| one_line(model.source(atom.span))).collect()
+            }
+            Self::NonProgress => vec!["np_".to_owned()],
+            Self::Claim(_) | Self::Acceptance => Vec::new(),
+        };
+        Ok(Obligation { kind, violations, fulfilments, reading, atoms })
+    }
+
+    fn reading(self, model: &Model, store: &Store, fair: bool, host: &Terminal) -> Result<Reading> {
+        let observer = model.machine.observer(self.observed());
+        let mut observer = observer.map_err(|error| located(model, &error))?;
+        let marks = matches!(self, Self::Claim(_) | Self::Acceptance);
+        let worker = model.worker();
+        let states = store.len() as u32;
+        let mut letters = Vec::with_capacity(store.len());
+        let mut marked = BitSet::new(store.len());
+        for state in 0..states {
+            if u64::from(state) % PULSE == 0 {
+                let done = u64::from(state) * 1000 / u64::from(states);
+                let permille = Some(done as u16);
+                host.pulse(Progress { phase: "reading", states: state.into(), edges: 0, permille })?;
+            }
+            let bytes = store.get(state);
+            let is_passing = worker.is_passing(bytes);
+            // Where nothing interrupts nobody looks.
+            let letter = if is_passing { Ok(0) } else { observer.letter(bytes) };
+            letters.push(letter.map_err(|fault| anyhow!("the property cannot be evaluated: {fault}"))?);
+            // SPIN looks for labels inside atomic sequences only without fairness.
+            if marks && !(fair && is_passing) && observer.is_at_accept_label(bytes) {
+                marked.insert(state);
+            }
+        }
+        // A process that has ended makes no progress and owes none.
+        Ok(Reading { letters, marked, repeats_last: self != Self::NonProgress })
+    }
+}
+
+/// An automaton with one state that accepts only where the system does.
+fn reads_everything() -> Result<Automaton> {
+    let edge = property::buchi::Edge { from: 0, to: 0, guard: property::buchi::Guard::TRUE };
+    Automaton::new(0, vec![false], vec![edge]).ok_or_else(|| anyhow!("no automaton"))
+}
+
+/// The same automaton over atoms of other numbers.
+fn renumbered(automaton: &Automaton, atoms: &[u32]) -> Automaton {
+    let renumber = |bits: u64| {
+        let numbers = atoms.iter().enumerate().filter(|(at, _)| bits >> at & 1 != 0);
+        numbers.fold(0, |set, (_, atom)| set | 1 << atom)
+    };
+    let edges = automaton.edges().iter().map(|edge| {
+        let guard = property::buchi::Guard {
+            positive: renumber(edge.guard.positive),
+            negative: renumber(edge.guard.negative),
+        };
+        property::buchi::Edge { guard, ..*edge }
+    });
+    let accepting = (0..automaton.states() as u32).map(|state| automaton.is_accepting(state)).collect();
+    Automaton::new(automaton.initial(), accepting, edges.collect()).unwrap_or_else(|| automaton.clone())
+}
+
+fn located(model: &Model, error: &promela::machine::UnreadableClaim) -> anyhow::Error {
+    match model.location(error.span) {
+        Some(at) => anyhow!("{}:{}:{}: {error}", at.file, at.line, at.column),
+        None => anyhow!("{error}"),
+    }
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// A formula as its author wrote it.
+fn written(model: &Model, number: usize) -> String {
+    let block = one_line(model.source(model.program.formulas[number].span));
+    let inside = block.split_once('{').map(|(_, inside)| inside.trim_end().trim_end_matches('}').trim());
+    inside.unwrap_or(&block).to_owned()
+}
+
+/// The name of the file that a formula from the command line seems to stand in.
+const FORMULA_FILE: &str = "--property";
+
+/// The disk, and a formula.
+struct WithFormula<'a> {
+    disk: &'a dyn Files,
+    formula: &'a str,
+}
+
+impl Files for WithFormula<'_> {
+    fn read(&self, path: &Path) -> Result<Arc<str>, Unread> {
+        if path == Path::new(FORMULA_FILE) { Ok(self.formula.into()) } else { self.disk.read(path) }
+    }
+}
+
+/// Reads a model, which has no errors, with one more `ltl` block, so that its formula means what it would
+/// mean there. Returns the number of the block.
+pub(crate) fn with_formula(
+    model: &Model,
+    formula: &str,
+    disk: &dyn Files,
+    (path, text): (&Path, &str),
+    mut options: preprocess::Options,
+    colour: bool,
+) -> Result<(Model, usize)> {
+    let number = model.program.formulas.len();
+    let name = format!("command_line_{number}");
+    let text = format!("{text}\nltl {name} {{\n#include \"{FORMULA_FILE}\"\n}}\n");
+    options.include_folders.push(PathBuf::new());
+    let files = WithFormula { disk, formula };
+    let ModelReading { model: read, messages } = Model::read(&files, path, text, &options);
+    let map = match &read {
+        Ok(model) => &model.map,
+        Err(map) => map,
+    };
+    let about = messages.iter().filter(|message| map.path(message.file) == Path::new(FORMULA_FILE));
+    let about: Vec<_> = about.map(|message| message.diagnostic.clone()).collect();
+    let drawn = diagnostics::draw(&about, FORMULA_FILE, formula, colour);
+    let is_formula = |read: &Model| {
+        read.program.formulas.len() == number + 1
+            && read.program.processes.len() == model.program.processes.len()
+    };
+    match read {
+        Ok(read) if is_formula(&read) => Ok((read, number)),
+        _ if about.is_empty() => bail!(
+            "`{formula}` is no formula; a model can be checked for deadlock, assertion, fault, np, acceptance, \
+             an `ltl` block by its name, or a formula of linear temporal logic"
+        ),
+        _ => {
+            Err(diagnostics::Drawn(format!("{drawn}error: {FORMULA_FILE}: not a formula of this model"))
+                .into())
+        }
+    }
+}

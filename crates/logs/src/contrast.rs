@@ -146,7 +146,7 @@ impl Data {
         })?;
         self.interrupt = interrupt;
         if tracker.events == 0 && interrupt.is_none() {
-            return Err(Error::NoEvents(side));
+            return Err(Error::NoEvents { side, why: why_empty(&quality) });
         }
         let Tracker { trace_count: traces, events, longest, .. } = tracker;
         Ok((tracker, SetSummary { traces, events, longest, quality }))
@@ -154,6 +154,20 @@ impl Data {
 
     fn event(&self, number: u32) -> Event {
         Event::of_key(self.events.get(number))
+    }
+}
+
+/// What was wrong with logs that have no events.
+fn why_empty(quality: &Quality) -> String {
+    if let Some((log, damage)) = quality.damaged.first() {
+        return format!(": {log}: {damage}");
+    }
+    match quality.examples.first() {
+        Some(broken) => format!(
+            ": of {} lines {} are no records; {}:{}: {}",
+            quality.lines, quality.broken, broken.log, broken.line, broken.reason
+        ),
+        None => String::new(),
     }
 }
 
@@ -203,7 +217,7 @@ fn of_length(
     }
     contrast.distinct_events = data.events.len() as u64;
     contrast.distinct_substrings = data.substrings.len().unwrap_or(data.events.len()) as u64;
-    contrast.recounted = data.counts.recounted;
+    contrast.recounted = data.counts.recounted.len() as u64;
     Ok(contrast)
 }
 

@@ -4,6 +4,10 @@
 //! say how typical a substring is of failing. Which failing traces have a substring is remembered as the
 //! sum of random numbers, one for each trace: substrings with equal sums occur in the same traces.
 
+use std::collections::HashSet;
+
+use rustc_hash::FxBuildHasher;
+
 use crate::events::mixed;
 use crate::sample::Sample;
 use crate::seen::Seen;
@@ -35,9 +39,8 @@ pub(crate) struct Counts {
     /// The numbers of all traces, passing ones first, so that each has a stamp of its own.
     stamp_base: u32,
     pub(crate) samples: [Sample; 2],
-    /// Traces of which a substring may have been counted twice.
-    pub(crate) recounted: u64,
-    last_recounted: Option<u32>,
+    /// The stamps of traces of which a substring may have been counted twice.
+    pub(crate) recounted: HashSet<u32, FxBuildHasher>,
 }
 
 const NO_TRACE: u32 = u32::MAX;
@@ -54,8 +57,7 @@ impl Counts {
             now: 0,
             stamp_base: 0,
             samples: [Sample::new(), Sample::new()],
-            recounted: 0,
-            last_recounted: None,
+            recounted: HashSet::default(),
         }
     }
 
@@ -65,7 +67,6 @@ impl Counts {
         self.stamp_base = u32::try_from(passing).unwrap_or(NO_TRACE - 1);
         self.seen.clear();
         self.now = 0;
-        self.last_recounted = None;
     }
 
     pub(crate) fn passing(&self, substring: u32) -> u32 {
@@ -88,9 +89,8 @@ impl Counts {
             if !self.seen.is_new(trace.number, substring, self.now) {
                 return;
             }
-            if self.seen.may_have_forgotten(trace.born) && self.last_recounted != Some(trace.number) {
-                self.recounted += 1;
-                self.last_recounted = Some(trace.number);
+            if self.seen.may_have_forgotten(trace.born) {
+                self.recounted.insert(self.stamp_base.saturating_add(trace.number));
             }
         }
         let at = substring as usize;

@@ -17,8 +17,8 @@ pub enum Error {
     Compression { name: String, kind: &'static str, remedy: &'static str },
     #[error("{name}:1:1: {what}")]
     Content { name: String, what: String },
-    #[error("the {0} traces have no events")]
-    NoEvents(Side),
+    #[error("the {side} traces have no events{why}")]
+    NoEvents { side: Side, why: String },
     #[error("there are more than 4,294,967,294 distinct {0}")]
     TooMany(&'static str),
     #[error("a thread that reads logs ended early")]

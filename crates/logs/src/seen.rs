@@ -27,17 +27,13 @@ impl Seen {
     /// Whether the pair is new; `now` never decreases.
     pub(crate) fn is_new(&mut self, trace: u32, substring: u32, now: u64) -> bool {
         let pair = u64::from(trace) << 32 | u64::from(substring);
-        if self.young.contains(&pair) {
-            return false;
-        }
         if self.young.len() >= TABLE {
             std::mem::swap(&mut self.young, &mut self.old);
             self.young.clear();
             (self.known_since, self.young_since) = (self.young_since, now);
         }
         // What is seen again stays.
-        self.young.insert(pair);
-        !self.old.contains(&pair)
+        self.young.insert(pair) && !self.old.contains(&pair)
     }
 
     /// Whether something of a trace that began at `born` may have been forgotten.

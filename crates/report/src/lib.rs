@@ -3,6 +3,8 @@
 //! [`Report`] is plain data in the shape of the JSON output; nothing is computed here. Each renderer
 //! is a file: [`json`] writes the report as it is, [`text`] for people at a terminal.
 
+pub mod contrast;
+pub mod contrast_text;
 pub mod json;
 mod lanes;
 pub mod replay;

@@ -87,7 +87,7 @@ impl Page {
         &self.text
     }
 
-    fn paint(&self, colour: AnsiColor, text: &str) -> String {
+    pub(crate) fn paint(&self, colour: AnsiColor, text: &str) -> String {
         if self.colour {
             let style = Style::new().fg_color(Some(colour.into())).bold();
             format!("{style}{text}{style:#}")

@@ -5,6 +5,7 @@
 
 pub mod analysis;
 mod causes;
+pub mod contrast;
 pub mod endless;
 mod model_system;
 pub mod naming;

@@ -15,6 +15,7 @@ Examples:
   wherefore states.dot                                a state graph dumped by TLC
   wherefore check model.pml -DN=4 -f json             the verdict only, for scripts
   wherefore convert model.pml model.aut               a model as a transition system
+  wherefore contrast --good pass/ --bad fail/         no model, only logs of runs
   wherefore reduce model.aut small.aut --equivalence branching
   wherefore explain --help                            every option
 
@@ -65,6 +66,8 @@ pub(crate) enum Command {
     Check(CheckArgs),
     /// Replay counterexamples and tell whether each still fails
     Replay(ReplayArgs),
+    /// Explain from logs alone: what failing runs did and passing runs never did
+    Contrast(super::contrast_flags::ContrastArgs),
     /// Convert between formats (aut, dot, csv, fsm, json), or a model to its transition system
     Convert(ConvertArgs),
     /// Minimise a transition system
@@ -407,7 +410,7 @@ pub(crate) enum Colour {
     Never,
 }
 
-fn parse_size(text: &str) -> Result<u64, String> {
+pub(crate) fn parse_size(text: &str) -> Result<u64, String> {
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let unit = match text[digits.len()..].to_ascii_uppercase().trim_end_matches("IB").trim_end_matches('B') {
         "" => 1,
@@ -424,7 +427,7 @@ fn parse_size(text: &str) -> Result<u64, String> {
     Ok((number * unit as f64) as u64)
 }
 
-fn parse_duration(text: &str) -> Result<Duration, String> {
+pub(crate) fn parse_duration(text: &str) -> Result<Duration, String> {
     let expected = || "expected a duration such as 30s, 5m or 1h".to_owned();
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let unit = match &text[digits.len()..] {

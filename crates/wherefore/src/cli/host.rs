@@ -113,7 +113,9 @@ impl Terminal {
         if progress.states > 0 {
             text.push_str(&format!("  {} states", HumanCount(progress.states)));
         }
-        text.push_str(&format!("  {} transitions", HumanCount(progress.edges)));
+        if progress.edges > 0 {
+            text.push_str(&format!("  {} transitions", HumanCount(progress.edges)));
+        }
         if rate > 0 {
             text.push_str(&format!("  {}/s", HumanCount(rate)));
         }

@@ -2,6 +2,8 @@
 //! codes. One table of flags ([`flags`]) feeds the help texts, the man page and the completions.
 
 pub(crate) mod commands;
+pub(crate) mod contrast;
+pub(crate) mod contrast_flags;
 pub(crate) mod diagnostics;
 pub(crate) mod flags;
 pub(crate) mod host;

@@ -1,8 +1,12 @@
-//! C: from text to a typed tree.
+//! C: from text to a typed tree, and from there to a program that runs.
 //!
 //! [`read`] preprocesses a text, has it parsed and typed, and turns what the entry function can reach into
 //! a [`tree::Program`]: every name bound, every conversion and layout explicit. It goes on after errors and
 //! reports as many as it finds, each at its place in the user's own files.
+//!
+//! [`Model::read`] goes on from there: `lower` turns the tree into a program of the common [`model`](::model),
+//! and `machine` runs it, threads, calls and heap included. A [`Narrator`] tells people about its states and
+//! steps in the words of the text.
 //!
 //! Parsing and typing are a library's (the `rucc` crates), of which nothing is seen outside of `seam`.
 //! What the library or the tree cannot do right is refused by name and place, if the entry function can
@@ -10,9 +14,14 @@
 
 mod diagnostic;
 mod headers;
+mod large_stack;
+mod lower;
+mod machine;
+mod model;
 mod nesting;
 mod predefined;
 mod seam;
+mod story;
 pub mod tree;
 
 use std::path::{Path, PathBuf};
@@ -20,6 +29,9 @@ use std::path::{Path, PathBuf};
 use preprocess::Files;
 
 pub use diagnostic::{Diagnostic, Note};
+pub use machine::CWorker;
+pub use model::{Model, Obstacle, Reading};
+pub use story::Narrator;
 pub use tree::DataModel;
 
 /// What the caller decides.

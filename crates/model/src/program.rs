@@ -129,6 +129,8 @@ pub struct Parameter {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ParameterKind {
     Value(Scalar),
+    /// A floating-point number, kept in single precision.
+    Single,
     /// So many bytes.
     Block(u32),
 }

@@ -1,0 +1,149 @@
+//! From the typed tree to a program of the common model.
+//!
+//! Variables get their homes first ([`homes`]), then every function becomes an automaton ([`body`]):
+//! statements give it its shape, expressions are taken apart as far as they have effects. What cannot be
+//! run is refused by name and place, once for each place.
+
+mod arithmetic;
+mod assignments;
+mod body;
+mod builtins;
+mod calls;
+mod conversions;
+mod expressions;
+mod finish;
+mod homes;
+mod initial;
+mod inputs;
+mod library;
+mod places;
+mod shared;
+mod statements;
+mod switches;
+mod types;
+
+use model::{Globals, Pointers, Program, Statement, StatementKind};
+use rustc_hash::FxHashMap;
+use source::Span;
+
+use crate::tree::{self, ExprId, FunctionId, Type};
+use body::Body;
+pub(crate) use homes::Home;
+
+/// Where globals begin in a state; before them lies what the machine keeps for itself.
+pub(crate) const GLOBALS: u32 = 16;
+/// Where variables begin in a frame.
+pub(crate) const FRAME: u32 = 8;
+
+/// Why a program cannot be run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Refusal {
+    pub(crate) span: Span,
+    pub(crate) message: String,
+}
+
+pub(crate) type Lowered<T> = Result<T, Refusal>;
+
+/// The program, and what is needed to tell people about it.
+#[derive(Debug)]
+pub(crate) struct Made {
+    pub(crate) program: Program,
+    /// Where every object of the tree is, by its number.
+    pub(crate) homes: Vec<Home>,
+    /// The function of the tree that each function of the program was made of.
+    pub(crate) origins: Vec<FunctionId>,
+}
+
+struct Lowering<'t> {
+    tree: &'t tree::Program,
+    pointers: Pointers,
+    threads: bool,
+    homes: Vec<Home>,
+    globals: Globals,
+    /// The objects of string literals and functions, by number in the tree.
+    strings: Vec<u32>,
+    function_objects: Vec<u32>,
+    /// The functions that have a body, by number in the tree.
+    functions: Vec<Option<model::FunctionId>>,
+    statements: Vec<Statement>,
+    ranges: FxHashMap<ExprId, (i64, i64)>,
+    refusals: Vec<Refusal>,
+}
+
+/// Functions that start threads.
+const STARTERS: [&str; 2] = ["pthread_create", "thrd_create"];
+
+pub(crate) fn lower(tree: &tree::Program) -> Result<Made, Vec<Refusal>> {
+    let starts_threads =
+        |function: &tree::Function| function.body.is_none() && STARTERS.contains(&&*function.name);
+    let mut lowering = Lowering {
+        tree,
+        pointers: Pointers::of_bits(tree.types.data_model().pointer_bits()),
+        threads: tree.functions.iter().any(starts_threads),
+        homes: Vec::new(),
+        globals: Globals { start: GLOBALS, ..Globals::default() },
+        strings: Vec::new(),
+        function_objects: Vec::new(),
+        functions: Vec::new(),
+        statements: Vec::new(),
+        ranges: inputs::ranges(tree),
+        refusals: Vec::new(),
+    };
+    lowering.number_functions();
+    lowering.settle_objects();
+    lowering.initialise();
+    let mut functions = Vec::new();
+    let mut origins = Vec::new();
+    for function in tree.function_ids() {
+        if let Some(id) = lowering.functions[function.index()] {
+            functions.push(Body::new(&mut lowering, function, id).lower());
+            origins.push(function);
+        }
+    }
+    let entry = lowering.functions[tree.entry.index()];
+    let Some(entry) = entry.filter(|_| lowering.refusals.is_empty()) else {
+        if entry.is_none() {
+            let message = format!("`{}` has no body", tree[tree.entry].name);
+            lowering.refusals.push(Refusal { span: tree[tree.entry].span, message });
+        }
+        lowering.refusals.sort_by_key(|refusal| refusal.span);
+        lowering.refusals.dedup();
+        return Err(lowering.refusals);
+    };
+    let program = Program {
+        functions,
+        entry,
+        globals: lowering.globals,
+        statements: lowering.statements,
+        pointers: lowering.pointers,
+        threads: lowering.threads,
+    };
+    Ok(Made { program, homes: lowering.homes, origins })
+}
+
+impl Lowering<'_> {
+    fn number_functions(&mut self) {
+        let mut next = 0;
+        for function in &self.tree.functions {
+            let id = function.body.is_some().then(|| {
+                next += 1;
+                model::FunctionId(next - 1)
+            });
+            self.functions.push(id);
+        }
+    }
+
+    fn refuse<T>(&self, span: Span, message: impl Into<String>) -> Lowered<T> {
+        Err(Refusal { span, message: message.into() })
+    }
+
+    fn statement(&mut self, span: Span, kind: StatementKind, function: model::FunctionId) -> u32 {
+        let text = self.tree.text(span);
+        self.statements.push(Statement { text, span, kind, function });
+        self.statements.len() as u32 - 1
+    }
+
+    fn ty(&self, id: tree::TypeId) -> Type {
+        self.tree.types.get(id)
+    }
+}

@@ -1,0 +1,296 @@
+//! The functions of the library that are modelled, and the conventions of SV-COMP.
+
+use model::{Binary, Builtin, Command, Expr, Failure, Primitive, Scalar};
+use source::Span;
+
+use super::Lowered;
+use super::body::Body;
+use super::types::Kind;
+use crate::tree::{ExprId, FunctionId, Type};
+
+/// Called for what they print or forget, with all their arguments evaluated. They return 0.
+const IGNORED: &[&str] = &[
+    "printf",
+    "fprintf",
+    "vprintf",
+    "vfprintf",
+    "puts",
+    "fputs",
+    "putchar",
+    "putc",
+    "fputc",
+    "perror",
+    "fflush",
+    "fclose",
+    "setbuf",
+    "setvbuf",
+    "srand",
+    "srandom",
+    "sleep",
+    "usleep",
+    "nanosleep",
+    "sched_yield",
+    "pthread_yield",
+    "thrd_yield",
+    "thrd_sleep",
+    "atexit",
+    "signal",
+    "syslog",
+    "__printf_chk",
+    "__fprintf_chk",
+    "ldv_initialize",
+    "__VERIFIER_print_hull",
+    "__WHEREFORE_point",
+];
+
+/// Any value of their type.
+const INPUTS: &[&str] =
+    &["rand", "random", "rand_r", "getchar", "getc", "fgetc", "time", "clock", "getpid", "fileno"];
+
+impl Body<'_, '_> {
+    /// The value of a call of a function that is known by its name; none if it is not.
+    pub(super) fn library_call(
+        &mut self,
+        id: ExprId,
+        function: FunctionId,
+        arguments: &[ExprId],
+        wanted: bool,
+    ) -> Lowered<Option<Option<Expr>>> {
+        let tree = self.lowering.tree;
+        let name = &*tree[function].name;
+        let span = tree[id].span;
+        if let Some(known) = self.convention(id, name, arguments)? {
+            return Ok(Some(known));
+        }
+        if tree[function].body.is_some() {
+            return Ok(None);
+        }
+        if let Some(which) = builtin_of(name) {
+            return self.builtin_call(which, id, arguments, wanted).map(Some);
+        }
+        if let Some(primitive) = primitive_of(name) {
+            let values = self.values(arguments)?;
+            if values.len() != primitive.arity() {
+                return self.lowering.refuse(span, format!("`{name}` is called with other arguments"));
+            }
+            let single = self.lowering.kind(tree[id].ty, span)? == Kind::Single;
+            let value = Expr::Apply(primitive, values);
+            let value = if single { Expr::Apply(Primitive::RoundToSingle, vec![value]) } else { value };
+            return Ok(Some(Some(value)));
+        }
+        if IGNORED.contains(&name) {
+            self.effects(arguments)?;
+            return Ok(Some(Some(Expr::Constant(0))));
+        }
+        if INPUTS.contains(&name) {
+            self.effects(arguments)?;
+            return self
+                .input(id, Some((name == "rand" || name == "random").then_some(0)))
+                .map(|value| Some(Some(value)));
+        }
+        if let Some(test) = character_test(name) {
+            let values = self.values(arguments)?;
+            let Some(value) = values.into_iter().next() else { return Ok(None) };
+            let value = self.keep(value);
+            return Ok(Some(Some(test(value))));
+        }
+        self.rest(id, name, arguments, span)
+    }
+
+    fn rest(
+        &mut self,
+        id: ExprId,
+        name: &str,
+        arguments: &[ExprId],
+        span: Span,
+    ) -> Lowered<Option<Option<Expr>>> {
+        let tree = self.lowering.tree;
+        let value = match (name, arguments) {
+            ("abs" | "labs" | "llabs" | "imaxabs", [value]) => {
+                let kind = self.lowering.kind(tree[id].ty, span)?;
+                let value = self.value(*value)?;
+                self.magnitude(value, kind)
+            }
+            ("isnan" | "__isnan", [value]) => Expr::Apply(Primitive::IsNotANumber, vec![self.value(*value)?]),
+            ("exit" | "_Exit" | "_exit" | "quick_exit" | "abort" | "__builtin_trap", arguments) => {
+                self.effects(arguments)?;
+                self.end_of_program();
+                Expr::Constant(0)
+            }
+            ("__assert_fail" | "__assert" | "__assert_rtn" | "__assert_perror_fail", _) => {
+                self.fail(Failure::Assertion);
+                Expr::Constant(0)
+            }
+            _ => return Ok(None),
+        };
+        Ok(Some(Some(value)))
+    }
+
+    /// What programs written for verifiers say, whether they define it or not.
+    fn convention(&mut self, id: ExprId, name: &str, arguments: &[ExprId]) -> Lowered<Option<Option<Expr>>> {
+        match (name, arguments) {
+            ("reach_error" | "__VERIFIER_error", _) => {
+                self.fail(Failure::Error);
+                Ok(Some(None))
+            }
+            ("__WHEREFORE_assert", [condition]) => {
+                let value = self.truth(*condition)?;
+                self.emit(Command::Assert(value));
+                Ok(Some(None))
+            }
+            ("__VERIFIER_assume" | "assume_abort_if_not", [condition]) => {
+                let value = self.truth(*condition)?;
+                self.emit(Command::Assume(value));
+                Ok(Some(None))
+            }
+            _ => {
+                if let Some(kind) = name.strip_prefix("__VERIFIER_nondet_") {
+                    return self
+                        .input(id, (kind == "bool" || kind == "_Bool").then_some(None))
+                        .map(|value| Some(Some(value)));
+                }
+                Ok(None)
+            }
+        }
+    }
+
+    /// A value from outside. `shape` says that it is a truth value, or the least it can be.
+    fn input(&mut self, id: ExprId, shape: Option<Option<i64>>) -> Lowered<Expr> {
+        let tree = self.lowering.tree;
+        let node = &tree[id];
+        let kind = self.lowering.kind(node.ty, node.span)?;
+        let scalar = match kind {
+            Kind::Int(scalar) => scalar,
+            Kind::Pointer(_) | Kind::Single | Kind::Double => {
+                let spelled = tree.types.spell(node.ty);
+                return self
+                    .lowering
+                    .refuse(node.span, format!("an input of type `{spelled}` is not supported"));
+            }
+        };
+        let mut range = self.lowering.ranges.get(&id).copied();
+        if shape == Some(None) || self.type_of(node.ty) == Type::Bool {
+            range = Some((0, 1));
+        } else if let (Some(Some(least)), Some((low, high))) = (shape, range) {
+            range = Some((low.max(least), high));
+        }
+        let place = model::Place { scalar, ..self.temporary() };
+        self.emit(Command::Nondet { place: place.clone(), range });
+        Ok(Expr::Load(place))
+    }
+
+    fn fail(&mut self, failure: Failure) {
+        self.visible |= self.lowering.threads;
+        self.emit(Command::Fail(failure));
+        self.end_of_program();
+    }
+
+    /// Nothing comes after this.
+    pub(super) fn end_of_program(&mut self) {
+        self.visible |= self.lowering.threads;
+        self.emit(Command::Exit);
+        let next = self.location();
+        self.flush(next, None);
+        self.at = self.location();
+    }
+
+    fn builtin_call(
+        &mut self,
+        which: Builtin,
+        id: ExprId,
+        arguments: &[ExprId],
+        wanted: bool,
+    ) -> Lowered<Option<Expr>> {
+        let tree = self.lowering.tree;
+        let values = self.values(arguments)?;
+        let result = (wanted && !tree.types.is_void(tree[id].ty)).then(|| self.temporary());
+        self.access(true);
+        self.emit(Command::Builtin { which, arguments: values, result: result.clone() });
+        Ok(result.map(Expr::Load))
+    }
+}
+
+fn builtin_of(name: &str) -> Option<Builtin> {
+    Some(match name {
+        "malloc" => Builtin::Allocate,
+        "calloc" => Builtin::AllocateMany,
+        "realloc" => Builtin::Reallocate,
+        "alloca" => Builtin::AllocateInFrame,
+        "free" | "cfree" => Builtin::Free,
+        "memcpy" | "memmove" => Builtin::CopyBytes,
+        "memset" => Builtin::FillBytes,
+        "memcmp" => Builtin::CompareBytes,
+        "memchr" => Builtin::FindByte,
+        "strlen" => Builtin::TextLength,
+        "strcpy" => Builtin::TextCopy,
+        "strncpy" => Builtin::TextCopyPadded,
+        "strcat" => Builtin::TextAppend,
+        "strncat" => Builtin::TextAppendSome,
+        "strcmp" | "strcoll" => Builtin::TextCompare,
+        "strncmp" => Builtin::TextCompareSome,
+        "strchr" | "index" => Builtin::TextFind,
+        "strrchr" | "rindex" => Builtin::TextFindLast,
+        "strstr" => Builtin::TextSearch,
+        _ => return None,
+    })
+}
+
+fn primitive_of(name: &str) -> Option<Primitive> {
+    Some(match name {
+        "sqrt" | "sqrtf" | "sqrtl" => Primitive::SquareRoot,
+        "fabs" | "fabsf" | "fabsl" => Primitive::FloatMagnitude,
+        "floor" | "floorf" | "floorl" => Primitive::Floor,
+        "ceil" | "ceilf" | "ceill" => Primitive::Ceiling,
+        "round" | "roundf" | "roundl" => Primitive::Round,
+        "trunc" | "truncf" | "truncl" => Primitive::Truncate,
+        "fmod" | "fmodf" | "fmodl" => Primitive::FloatRemainder,
+        "copysign" | "copysignf" => Primitive::CopySign,
+        _ => return None,
+    })
+}
+
+type CharacterTest = fn(Expr) -> Expr;
+
+fn character_test(name: &str) -> Option<CharacterTest> {
+    Some(match name {
+        "isdigit" => |value| within(value, b'0', b'9'),
+        "isupper" => |value| within(value, b'A', b'Z'),
+        "islower" => |value| within(value, b'a', b'z'),
+        "isalpha" => letter,
+        "isalnum" => |value| either(letter(value.clone()), within(value, b'0', b'9')),
+        "isspace" => |value| either(within(value.clone(), b'\t', b'\r'), within(value, b' ', b' ')),
+        "isprint" => |value| within(value, b' ', b'~'),
+        "ispunct" => |value| {
+            let graphic = within(value.clone(), b'!', b'~');
+            let plain = either(letter(value.clone()), within(value, b'0', b'9'));
+            Expr::AndAlso(Box::new(graphic), Box::new(Expr::negation(plain)))
+        },
+        "isxdigit" => |value| {
+            let letters = either(within(value.clone(), b'a', b'f'), within(value.clone(), b'A', b'F'));
+            either(letters, within(value, b'0', b'9'))
+        },
+        "toupper" => |value| moved_if(within(value.clone(), b'a', b'z'), value, -32),
+        "tolower" => |value| moved_if(within(value.clone(), b'A', b'Z'), value, 32),
+        _ => return None,
+    })
+}
+
+fn letter(value: Expr) -> Expr {
+    either(within(value.clone(), b'a', b'z'), within(value, b'A', b'Z'))
+}
+
+fn within(value: Expr, low: u8, high: u8) -> Expr {
+    let above = Expr::binary(Binary::GreaterEqual, value.clone(), Expr::Constant(i64::from(low)));
+    let below = Expr::binary(Binary::LessEqual, value, Expr::Constant(i64::from(high)));
+    Expr::AndAlso(Box::new(above), Box::new(below))
+}
+
+fn either(one: Expr, other: Expr) -> Expr {
+    Expr::OrElse(Box::new(one), Box::new(other))
+}
+
+fn moved_if(condition: Expr, value: Expr, by: i64) -> Expr {
+    let moved = Expr::binary(Binary::Add, value.clone(), Expr::Constant(by));
+    let wrapped = Expr::Wrap(Scalar::I32, Box::new(moved));
+    Expr::Choose(Box::new(condition), Box::new(wrapped), Box::new(value))
+}

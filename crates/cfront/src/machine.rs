@@ -1,0 +1,41 @@
+//! Running C: a state is bytes, a step is a statement of one thread.
+//!
+//! A state begins with a few bytes of the machine's own and the globals, then come the threads, each with
+//! the frames of its calls, then the objects on the heap ([`scene`]). Every access through a pointer is
+//! checked against the object it points into. An object gets the lowest number that no living object has
+//! and that nothing in the state looks like a pointer to, so numbers stay small, a dangling pointer stays
+//! one for as long as it is kept somewhere, and the same memory is the same state.
+//!
+//! What is not initialised is 0. A path that an assumption blocks simply ends. The program is over when
+//! `main` returns or it exits.
+
+mod blocks;
+mod calls;
+mod compile;
+mod limits;
+mod memory;
+mod objects;
+mod run;
+mod scene;
+mod worker;
+
+pub(crate) use compile::{Label, Machine};
+pub(crate) use scene::{Scene, frames};
+pub use worker::CWorker;
+
+/// Violations: what is wrong with a step. Others are kinds of [`model::Fault`].
+pub(crate) const ASSERTION: u32 = 0;
+pub(crate) const ERROR: u32 = 1000;
+
+/// Who did what: the thread, and a number into [`Machine::labels`].
+pub(crate) fn event(thread: usize, label: u32) -> u64 {
+    (thread as u64) << 32 | u64::from(label)
+}
+
+pub(crate) fn thread_of(event: u64) -> u8 {
+    (event >> 32) as u8
+}
+
+pub(crate) fn label_of(event: u64) -> usize {
+    (event & 0xffff_ffff) as usize
+}

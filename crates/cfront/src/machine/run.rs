@@ -1,0 +1,170 @@
+//! One step of a thread: edges are taken until a boundary, a call or a return.
+
+use model::{Failure, Fault};
+
+use super::compile::Act;
+use super::limits::{LONGEST_STEP, MOST_VALUES, Stuck};
+use super::scene::{self, ENDED, INPUTS};
+use super::worker::CWorker;
+use super::{ASSERTION, ERROR};
+
+/// Why a step is not an ordinary one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Halt {
+    /// It cannot be taken.
+    Blocked,
+    Stuck(Stuck),
+    Fault(Fault),
+    /// Something else is wrong, as a number.
+    Wrong(u32),
+}
+
+impl From<Fault> for Halt {
+    fn from(fault: Fault) -> Self {
+        Halt::Fault(fault)
+    }
+}
+
+/// How an edge was taken.
+enum Taken {
+    Onward,
+    /// Control is somewhere else now.
+    Elsewhere,
+}
+
+impl CWorker<'_> {
+    /// Takes a step of the thread; its label is left in `label`.
+    pub(super) fn run(&mut self, thread: usize) -> Result<(), Halt> {
+        let machine = self.machine;
+        for taken in 0..LONGEST_STEP {
+            self.local = self.scene.threads[thread].top;
+            let function = &machine.functions[scene::function(&self.next, self.local)];
+            let location = &function.locations[scene::location(&self.next, self.local) as usize];
+            if taken > 0 && location.boundary {
+                let temporaries = self.local + function.temporaries..self.local + function.size;
+                self.next[temporaries].fill(0);
+                return Ok(());
+            }
+            let chosen = match (&location.question, location.count) {
+                (Some(question), _) => u32::from(self.value(question)? == 0),
+                (None, 0) => return Err(Halt::Blocked),
+                (None, 1) => 0,
+                (None, count) => self.choose(u64::from(count)) as u32,
+            };
+            let edge = &function.edges[(location.first + chosen) as usize];
+            self.label = edge.label;
+            match self.take(thread, &edge.acts)? {
+                Taken::Onward => scene::set_location(&mut self.next, self.local, edge.to),
+                Taken::Elsewhere => return Ok(()),
+            }
+        }
+        Err(Halt::Fault(Fault::EndlessStep))
+    }
+
+    fn take(&mut self, thread: usize, acts: &[Act]) -> Result<Taken, Halt> {
+        for act in acts {
+            match act {
+                Act::SetLocal { offset, scalar, value } => {
+                    let value = self.value(value)?;
+                    let at = self.local + *offset as usize;
+                    scalar.store(&mut self.next[at..], value);
+                }
+                Act::Set { place, scalar, value } => {
+                    let value = self.value(value)?;
+                    let at = self.value(place)? as usize;
+                    scalar.store(&mut self.next[at..], value);
+                }
+                Act::Store { address, scalar, value } => {
+                    let value = self.value(value)?;
+                    let pointer = self.value(address)?;
+                    self.store(pointer, *scalar, value)?;
+                }
+                Act::Copy { to, from, size } => {
+                    let from = self.area(from, *size, false)?;
+                    let to = self.area(to, *size, true)?;
+                    self.copy(to, from, *size as usize)?;
+                }
+                Act::Clear { at, size } => {
+                    if let scene::Bytes::State(at) = self.area(at, *size, true)? {
+                        self.next[at..at + *size as usize].fill(0);
+                    }
+                }
+                Act::Assume(condition) => {
+                    if self.value(condition)? == 0 {
+                        return Err(Halt::Blocked);
+                    }
+                }
+                Act::Assert(condition) => {
+                    if self.value(condition)? == 0 {
+                        return Err(Halt::Wrong(ASSERTION));
+                    }
+                }
+                Act::Fail(failure) => {
+                    return Err(match failure {
+                        Failure::Assertion => Halt::Wrong(ASSERTION),
+                        Failure::Error => Halt::Wrong(ERROR),
+                        Failure::Unreachable => Halt::Fault(Fault::Unreachable),
+                    });
+                }
+                Act::Nondet { place, scalar, range } => {
+                    let value = self.input(*range)?;
+                    let at = self.value(place)? as usize;
+                    scalar.store(&mut self.next[at..], value);
+                }
+                Act::Call { function, arguments, .. } => {
+                    self.evaluate(arguments)?;
+                    self.begin_call(thread, *function as usize)?;
+                    return Ok(Taken::Elsewhere);
+                }
+                Act::CallPointer { pointer, arguments, .. } => {
+                    let pointer = self.value(pointer)?;
+                    let function = self.function_at(pointer)?;
+                    if self.machine.functions[function].parameters.len() > arguments.len() {
+                        return Err(Halt::Fault(Fault::Signature));
+                    }
+                    self.evaluate(arguments)?;
+                    self.begin_call(thread, function)?;
+                    return Ok(Taken::Elsewhere);
+                }
+                Act::Return(value) => {
+                    self.end_call(thread, value.as_ref())?;
+                    return Ok(Taken::Elsewhere);
+                }
+                Act::Exit => {
+                    self.next[ENDED] = 1;
+                    return Ok(Taken::Elsewhere);
+                }
+                Act::Builtin { which, arguments, result } => {
+                    self.values.clear();
+                    for argument in arguments {
+                        let value = self.value(argument)?;
+                        self.values.push(value);
+                    }
+                    let value = self.builtin(thread, *which)?;
+                    if let Some((place, scalar)) = result {
+                        self.local = self.scene.threads[thread].top;
+                        let at = self.value(place)? as usize;
+                        scalar.store(&mut self.next[at..], value);
+                    }
+                }
+            }
+        }
+        Ok(Taken::Onward)
+    }
+
+    /// The value of an input.
+    fn input(&mut self, range: Option<(i64, i64)>) -> Result<i64, Halt> {
+        if let Some(inputs) = &self.machine.inputs {
+            let used = scene::read_u32(&self.next, INPUTS);
+            let value = *inputs.get(used as usize).ok_or(Halt::Stuck(Stuck::NoMoreInputs))?;
+            scene::write_u32(&mut self.next, INPUTS, used + 1);
+            return Ok(value);
+        }
+        let (low, high) = range.ok_or(Halt::Stuck(Stuck::Input))?;
+        let count = high.abs_diff(low).saturating_add(1);
+        if count > MOST_VALUES {
+            return Err(Halt::Stuck(Stuck::Input));
+        }
+        Ok(low + self.choose(count) as i64)
+    }
+}

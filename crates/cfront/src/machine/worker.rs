@@ -1,0 +1,168 @@
+//! The machine as a system: the steps of a state, one for every choice there is.
+//!
+//! A step is run from its start for every combination of choices (values of inputs, edges), the last
+//! choice changing fastest, so that nothing has to be taken back.
+
+use graph::{End, Step, System, Worker};
+
+use super::compile::Machine;
+use super::event;
+use super::limits::Stuck;
+use super::run::Halt;
+use super::scene::{ENDED, HOLDER, STATUS, Scene, THREADS};
+
+/// Explores a machine.
+#[derive(Debug)]
+pub struct CWorker<'m> {
+    pub(super) machine: &'m Machine,
+    /// The state that is being made.
+    pub(super) next: Vec<u8>,
+    pub(super) scene: Scene,
+    /// Where the frame of the call that goes on starts.
+    pub(super) local: usize,
+    pub(super) label: u32,
+    /// What was chosen, of how many.
+    choices: Vec<(u64, u64)>,
+    made: usize,
+    pub(super) values: Vec<i64>,
+    pub(super) blocks: Vec<u8>,
+    pub(super) taken: Vec<u32>,
+    pub(super) fresh: Vec<u32>,
+}
+
+impl System for Machine {
+    type Worker<'a> = CWorker<'a>;
+
+    fn worker(&self) -> CWorker<'_> {
+        CWorker {
+            machine: self,
+            next: Vec::new(),
+            scene: Scene::default(),
+            local: 0,
+            label: 0,
+            choices: Vec::new(),
+            made: 0,
+            values: Vec::new(),
+            blocks: Vec::new(),
+            taken: Vec::new(),
+            fresh: Vec::new(),
+        }
+    }
+}
+
+impl CWorker<'_> {
+    /// One of `count` ways to go on.
+    pub(super) fn choose(&mut self, count: u64) -> u64 {
+        self.made += 1;
+        match self.choices.get(self.made - 1) {
+            Some((chosen, _)) => *chosen,
+            None => {
+                self.choices.push((0, count));
+                0
+            }
+        }
+    }
+
+    /// Goes on to the next combination of choices, if there is one.
+    fn next_choices(&mut self) -> bool {
+        while let Some((chosen, count)) = self.choices.last_mut() {
+            *chosen += 1;
+            if *chosen < *count {
+                return true;
+            }
+            self.choices.pop();
+        }
+        false
+    }
+
+    /// Runs every step of a thread from a state.
+    fn explore(&mut self, state: &[u8], thread: usize, mut visit: impl FnMut(&mut Self, Result<(), Halt>)) {
+        self.choices.clear();
+        loop {
+            self.next.clear();
+            self.next.extend_from_slice(state);
+            self.scene.find(self.machine, &self.next);
+            self.made = 0;
+            let halted = self.run(thread);
+            visit(self, halted);
+            if !self.next_choices() {
+                return;
+            }
+        }
+    }
+
+    /// Whether the thread is there and has something to do.
+    fn is_alive(&mut self, state: &[u8], thread: usize) -> bool {
+        self.scene.find(self.machine, state);
+        state[self.scene.threads[thread].start + STATUS] == 0
+    }
+
+    /// What keeps the machine from telling what comes after a state.
+    pub(crate) fn stuck(&mut self, state: &[u8]) -> Option<(Stuck, u32)> {
+        let mut found = None;
+        if state[ENDED] != 0 {
+            return None;
+        }
+        for thread in 0..usize::from(state[THREADS]) {
+            if self.is_alive(state, thread) {
+                self.explore(state, thread, |worker, halted| {
+                    if let Err(Halt::Stuck(stuck)) = halted {
+                        found.get_or_insert((stuck, worker.label));
+                    }
+                });
+            }
+        }
+        found
+    }
+
+    /// The fault of a step, with all that is known about it.
+    pub(crate) fn fault(&mut self, state: &[u8], wanted: u64) -> Option<model::Fault> {
+        let thread = super::thread_of(wanted) as usize;
+        let mut found = None;
+        self.explore(state, thread, |worker, halted| {
+            if let Err(Halt::Fault(fault)) = halted
+                && event(thread, worker.label) == wanted
+            {
+                found.get_or_insert(fault);
+            }
+        });
+        found
+    }
+}
+
+impl Worker for CWorker<'_> {
+    fn initial(&mut self, mut visit: impl FnMut(&[u8])) {
+        visit(&self.machine.initial);
+    }
+
+    fn steps(&mut self, state: &[u8], mut visit: impl FnMut(Step<'_>)) {
+        if state[ENDED] != 0 {
+            return;
+        }
+        for thread in 0..usize::from(state[THREADS]) {
+            if !self.is_alive(state, thread) {
+                continue;
+            }
+            self.explore(state, thread, |worker, halted| {
+                let violation = match halted {
+                    Ok(()) => None,
+                    Err(Halt::Blocked | Halt::Stuck(_)) => return,
+                    Err(Halt::Fault(fault)) => Some(fault.kind()),
+                    Err(Halt::Wrong(what)) => Some(what),
+                };
+                if violation.is_some() {
+                    worker.next[ENDED] = 1;
+                }
+                visit(Step { event: event(thread, worker.label), state: &worker.next, violation });
+            });
+        }
+    }
+
+    fn end(&mut self, _: &[u8]) -> End {
+        End::Valid
+    }
+
+    fn is_passing(&self, state: &[u8]) -> bool {
+        state[HOLDER] != 0
+    }
+}

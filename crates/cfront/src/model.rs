@@ -1,0 +1,108 @@
+//! From a text to a program that runs, with everything that is wrong with the text.
+
+use std::path::Path;
+
+use graph::System;
+use preprocess::Files;
+use source::{Location, Severity, Span};
+
+use crate::lower::{self, Home, Made, Refusal};
+use crate::machine::{CWorker, Machine};
+use crate::tree::{self, FunctionId};
+use crate::{Diagnostic, Options, large_stack, read};
+
+/// A program that runs, and the way from its statements to the user's text.
+#[derive(Debug)]
+pub struct Model {
+    pub tree: tree::Program,
+    pub(crate) machine: Machine,
+    pub(crate) homes: Vec<Home>,
+    /// The function of the tree that each function of the program was made of.
+    pub(crate) origins: Vec<FunctionId>,
+}
+
+/// What became of a text: a model if nothing but warnings was found.
+#[derive(Debug)]
+pub struct Reading {
+    pub model: Option<Model>,
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Why a state has no steps although the program could go on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Obstacle {
+    pub reason: String,
+    pub location: Option<Location>,
+}
+
+impl Model {
+    /// Reads `text`, the content of `path`. With `inputs`, these are the values of the program's inputs in
+    /// the order in which it asks for them; otherwise all values are tried.
+    pub fn read(
+        files: &dyn Files,
+        path: &Path,
+        text: &str,
+        options: &Options,
+        inputs: Option<Vec<i64>>,
+    ) -> Reading {
+        let (program, mut diagnostics) = read(files, path, text, options);
+        let Some(tree) = program else { return Reading { model: None, diagnostics } };
+        let made = large_stack::run(|| {
+            let Made { program, homes, origins } = lower::lower(&tree)?;
+            let machine = Machine::new(program, inputs).map_err(|refusal| vec![refusal])?;
+            Ok((machine, homes, origins))
+        });
+        let refusals = match made {
+            Some(Ok((machine, homes, origins))) => {
+                return Reading { model: Some(Self { tree, machine, homes, origins }), diagnostics };
+            }
+            Some(Err(refusals)) => refusals,
+            None => {
+                let message = "there is not enough memory to lower this program".to_owned();
+                vec![Refusal { span: Span::default(), message }]
+            }
+        };
+        diagnostics.extend(
+            refusals
+                .into_iter()
+                .map(|refusal| Diagnostic::about(&tree.map, Severity::Error, refusal.span, refusal.message)),
+        );
+        Reading { model: None, diagnostics }
+    }
+
+    /// The program in the language under all front-ends.
+    pub fn program(&self) -> &model::Program {
+        &self.machine.program
+    }
+
+    /// Where a piece of the preprocessed text stands in the user's file.
+    pub fn location(&self, span: Span) -> Option<Location> {
+        let place = self.tree.place(span);
+        let at = self.tree.map.location(place.file, place.span.start);
+        let text = self.tree.map.text(place.file);
+        let start = text.get(..place.span.start)?.rfind('\n').map_or(0, |newline| newline + 1);
+        let line = text[start..].lines().next().unwrap_or_default();
+        Some(Location {
+            file: at.path.display().to_string(),
+            line: at.position.line,
+            column: at.position.column,
+            text: line.trim().to_owned(),
+        })
+    }
+
+    /// What keeps a state without steps from having any; nothing if the program just ends there.
+    pub fn obstacle(&self, state: &[u8]) -> Option<Obstacle> {
+        let (stuck, label) = self.machine.worker().stuck(state)?;
+        let statement = self.machine.labels[label as usize].statement;
+        let span = self.machine.program.statements[statement as usize].span;
+        Some(Obstacle { reason: stuck.to_string(), location: self.location(span) })
+    }
+}
+
+impl System for Model {
+    type Worker<'a> = CWorker<'a>;
+
+    fn worker(&self) -> CWorker<'_> {
+        self.machine.worker()
+    }
+}

@@ -1,0 +1,139 @@
+//! The [`Story`] of a C program.
+
+mod names;
+mod pointers;
+mod values;
+
+use std::collections::BTreeMap;
+
+use graph::{Actor, Actors, Change, Deed, Story, System, Told, Waiting, Wrong};
+use model::{Fault, Outcome};
+
+use crate::machine::{ASSERTION, ERROR, Label, label_of, thread_of};
+use crate::model::Model;
+use names::distinct;
+
+/// Tells about a program.
+#[derive(Debug)]
+pub struct Narrator<'m> {
+    model: &'m Model,
+    /// What each label says.
+    texts: Vec<String>,
+    /// The same, with what tells it from all others.
+    names: Vec<String>,
+}
+
+impl<'m> Narrator<'m> {
+    pub fn new(model: &'m Model) -> Self {
+        let labels = &model.machine.labels;
+        let texts: Vec<String> = labels.iter().map(|label| written(model, label)).collect();
+        let names = distinct(model, &texts);
+        Self { model, texts, names }
+    }
+
+    fn deed(&self, thread: u8, label: usize) -> Deed {
+        let statement = self.model.machine.labels[label].statement;
+        let span = self.model.program().statements[statement as usize].span;
+        Deed { actor: actor(thread), action: self.texts[label].clone(), location: self.model.location(span) }
+    }
+}
+
+fn actor(thread: u8) -> Actor {
+    Actor { name: if thread == 0 { "main" } else { "thread" }.to_owned(), number: thread }
+}
+
+/// A statement as it stands in the user's file, on one line, and which way it went.
+fn written(model: &Model, label: &Label) -> String {
+    const MOST: usize = 60;
+    let statement = &model.program().statements[label.statement as usize];
+    let mut text = statement.text.clone();
+    if text.chars().count() > MOST {
+        text = text.chars().take(MOST - 4).collect::<String>() + " ...";
+    }
+    match &label.outcome {
+        None => text,
+        Some(Outcome::True) => format!("{text}: true"),
+        Some(Outcome::False) => format!("{text}: false"),
+        Some(Outcome::Case(case)) => format!("{text}: {case}"),
+    }
+}
+
+impl Story for Narrator<'_> {
+    fn actors(&self, event: u64) -> Actors {
+        Actors::new(thread_of(event), None)
+    }
+
+    fn event(&self, event: u64) -> Told {
+        Told { deed: self.deed(thread_of(event), label_of(event)), partner: None }
+    }
+
+    fn label(&self, event: u64) -> String {
+        format!("{} {}", actor(thread_of(event)), self.names[label_of(event)])
+    }
+
+    fn wrong(&self, event: u64, what: u32) -> Wrong {
+        let label = &self.model.machine.labels[label_of(event)];
+        let statement = &self.model.program().statements[label.statement as usize];
+        let location = self.model.location(statement.span);
+        let text = &statement.text;
+        match what {
+            ASSERTION => Wrong { kind: "assertion", text: format!("`{text}` fails"), location },
+            ERROR => Wrong { kind: "assertion", text: format!("`{text}` is reached"), location },
+            _ => {
+                let fault = Fault::kind_name(what).unwrap_or("fault");
+                Wrong { kind: "fault", text: format!("{fault} in `{text}`"), location }
+            }
+        }
+    }
+
+    fn detail(&self, state: &[u8], event: u64) -> Option<String> {
+        match self.model.worker().fault(state, event)? {
+            fault @ (Fault::Index { .. } | Fault::Outside { .. } | Fault::TooLarge(_)) => {
+                Some(fault.to_string())
+            }
+            _ => None,
+        }
+    }
+
+    fn values(&self, state: &[u8]) -> Vec<(String, String)> {
+        values::values(self.model, state)
+    }
+
+    fn changes(&self, from: &[u8], to: &[u8]) -> Vec<Change> {
+        let (old, new) = (self.values(from), self.values(to));
+        let before: BTreeMap<&str, &str> =
+            old.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        let after: BTreeMap<&str, &str> =
+            new.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        let gone = old.iter().filter(|(name, _)| !after.contains_key(name.as_str()));
+        let gone =
+            gone.map(|(name, value)| Change { name: name.clone(), old: Some(value.clone()), new: None });
+        let changed = new.iter().filter(|(name, value)| before.get(name.as_str()) != Some(&value.as_str()));
+        let changed = changed.map(|(name, value)| Change {
+            name: name.clone(),
+            old: before.get(name.as_str()).map(|value| (*value).to_owned()),
+            new: Some(value.clone()),
+        });
+        gone.chain(changed).collect()
+    }
+
+    fn waiting(&self, _: &[u8]) -> Vec<Waiting> {
+        Vec::new()
+    }
+
+    fn unreached(&self, events: &[u64]) -> Vec<Deed> {
+        let labels = &self.model.machine.labels;
+        let mut reached = vec![false; self.model.program().statements.len()];
+        for event in events {
+            reached[labels[label_of(*event)].statement as usize] = true;
+        }
+        let mut told = Vec::new();
+        for (number, label) in labels.iter().enumerate() {
+            // Of a branch, one edge is enough to be told.
+            if !std::mem::replace(&mut reached[label.statement as usize], true) {
+                told.push(self.deed(0, number));
+            }
+        }
+        told
+    }
+}

@@ -1,0 +1,222 @@
+//! What the variables of a state hold, in the words of their types.
+//!
+//! Globals go by their names, variables of a call by `function.name`; a function that is called inside
+//! itself is counted, `function#2.name`, and where there are threads, variables belong to one. Objects on
+//! the heap are `heap` and their number, and have the type of whatever points to them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use model::{Primitive, Scalar};
+
+use super::pointers::Objects;
+use crate::lower::Home;
+use crate::machine::{Scene, frames};
+use crate::model::Model;
+use crate::tree::{BitRange, Float, ObjectId, Type, TypeId};
+
+/// How many elements of an array are told.
+const MOST_ELEMENTS: u64 = 256;
+
+pub(super) fn values(model: &Model, state: &[u8]) -> Vec<(String, String)> {
+    let mut scene = Scene::default();
+    scene.find(&model.machine, state);
+    let mut teller = Teller {
+        model,
+        state,
+        scene: &scene,
+        objects: Objects::new(model),
+        found: Vec::new(),
+        heap: BTreeMap::new(),
+    };
+    teller.name_objects();
+    teller.globals();
+    teller.frames();
+    teller.on_heap();
+    teller.found
+}
+
+struct Teller<'a> {
+    model: &'a Model,
+    state: &'a [u8],
+    scene: &'a Scene,
+    objects: Objects,
+    found: Vec<(String, String)>,
+    /// Objects on the heap that something points to, with the type it points to.
+    heap: BTreeMap<u32, TypeId>,
+}
+
+impl Teller<'_> {
+    fn globals(&mut self) {
+        let tree = &self.model.tree;
+        for id in tree.object_ids() {
+            if let Home::Global { offset, .. } = self.model.homes[id.index()] {
+                let name = self.global_name(id);
+                let bytes = &self.state[offset as usize..];
+                self.tell(&name, tree[id].ty, bytes);
+            }
+        }
+    }
+
+    fn global_name(&self, id: ObjectId) -> String {
+        let object = &self.model.tree[id];
+        let name = object.name.as_deref().unwrap_or("(...)");
+        match object.function {
+            None => name.to_owned(),
+            Some(function) => format!("{}.{name}", self.model.tree[function].name),
+        }
+    }
+
+    /// The frames of all threads: how the call is named, its function, where it is.
+    fn calls(&self) -> Vec<(String, usize, usize)> {
+        let mut calls = Vec::new();
+        let threads = frames(&self.model.machine, self.state, self.scene);
+        for (thread, frames) in threads.iter().enumerate() {
+            let mut depth: BTreeMap<usize, u32> = BTreeMap::new();
+            for (function, frame) in frames {
+                let count = depth.entry(*function).or_insert(0);
+                *count += 1;
+                let name = &self.model.program().functions[*function].name;
+                let name = if *count > 1 { format!("{name}#{count}") } else { name.clone() };
+                let name = if threads.len() > 1 { format!("{thread}:{name}") } else { name };
+                calls.push((name, *function, *frame));
+            }
+        }
+        calls
+    }
+
+    fn name_objects(&mut self) {
+        for (call, function, frame) in self.calls() {
+            for object in &self.model.program().functions[function].objects {
+                let at = frame + object.number as usize;
+                let number = Scalar::unsigned(32).load(&self.state[at..]) as u32;
+                self.objects.names.insert(number, format!("{call}.{}", object.name));
+            }
+        }
+    }
+
+    fn frames(&mut self) {
+        let tree = &self.model.tree;
+        for (call, function, frame) in self.calls() {
+            let origin = self.model.origins[function];
+            for id in tree.object_ids() {
+                let object = &tree[id];
+                if let (Home::Local { offset, .. }, Some(name)) = (self.model.homes[id.index()], &object.name)
+                    && object.function == Some(origin)
+                {
+                    let bytes = &self.state[frame + offset as usize..];
+                    self.tell(&format!("{call}.{name}"), object.ty, bytes);
+                }
+            }
+        }
+    }
+
+    /// Objects on the heap, as far as pointers lead to them.
+    fn on_heap(&mut self) {
+        let mut told = BTreeSet::new();
+        while let Some((number, ty)) = self.heap.pop_first() {
+            if !told.insert(number) {
+                continue;
+            }
+            let Some(object) = self.scene.object(number).copied() else { continue };
+            let Some(size) = self.model.tree.types.size(ty).filter(|size| *size > 0) else { continue };
+            let count = u64::from(object.size) / size;
+            for index in 0..count.min(MOST_ELEMENTS) {
+                let bytes = &self.state[object.start + (index * size) as usize..];
+                let name =
+                    if count == 1 { format!("heap{number}") } else { format!("heap{number}[{index}]") };
+                self.tell(&name, ty, bytes);
+            }
+        }
+    }
+
+    /// Adds all scalars of something that begins at the start of `bytes`.
+    fn tell(&mut self, name: &str, ty: TypeId, bytes: &[u8]) {
+        let types = &self.model.tree.types;
+        match types.get(ty) {
+            Type::Array { element, length: Some(length) } => {
+                let Some(size) = types.size(element) else { return };
+                if self.is_text(element) {
+                    let text = &bytes[..length as usize];
+                    let end = text.iter().position(|byte| *byte == 0).unwrap_or(text.len());
+                    let text = String::from_utf8_lossy(&text[..end]);
+                    self.found.push((name.to_owned(), format!("{text:?}")));
+                    return;
+                }
+                for index in 0..length.min(MOST_ELEMENTS) {
+                    self.tell(&format!("{name}[{index}]"), element, &bytes[(index * size) as usize..]);
+                }
+            }
+            Type::Record(id) => {
+                for field in &types.record(id).fields {
+                    let bytes = &bytes[field.offset as usize..];
+                    match (&field.name, field.bits) {
+                        (Some(field_name), None) => {
+                            self.tell(&format!("{name}.{field_name}"), field.ty, bytes);
+                        }
+                        (Some(field_name), Some(bits)) => {
+                            let signed = types.int(field.ty).is_some_and(|int| int.signed);
+                            let value = bit_field(bytes, bits, signed);
+                            self.found.push((format!("{name}.{field_name}"), value.to_string()));
+                        }
+                        (None, None) => self.tell(name, field.ty, bytes),
+                        (None, Some(_)) => {}
+                    }
+                }
+            }
+            _ => {
+                if let Some(value) = self.scalar(ty, bytes) {
+                    self.found.push((name.to_owned(), value));
+                }
+            }
+        }
+    }
+
+    fn is_text(&self, element: TypeId) -> bool {
+        let int = self.model.tree.types.int(element);
+        matches!(self.model.tree.types.get(element), Type::Int(_))
+            && int.is_some_and(|int| int.bits == 8 && int.signed)
+    }
+
+    fn scalar(&mut self, ty: TypeId, bytes: &[u8]) -> Option<String> {
+        let types = &self.model.tree.types;
+        Some(match types.get(ty) {
+            Type::Float(Float::Single) => {
+                let bits = Primitive::FromSingleBits.apply(Scalar::unsigned(32).load(bytes), 0).ok()?;
+                f64::from_bits(bits as u64).to_string()
+            }
+            Type::Float(_) => f64::from_bits(Scalar::I64.load(bytes) as u64).to_string(),
+            Type::Pointer(pointee) => {
+                let pointers = self.model.program().pointers;
+                let pointer = pointers.scalar.load(bytes);
+                let (number, _) = pointers.split(pointer);
+                let is_on_heap = self.scene.object(number).is_some_and(|object| object.on_heap);
+                if is_on_heap && !matches!(types.get(pointee), Type::Void | Type::Function(_)) {
+                    self.heap.insert(number, pointee);
+                }
+                self.objects.spell(self.model, self.scene, pointer)
+            }
+            Type::Enum(id) => {
+                let int = types.int(ty)?;
+                let value = i128::from(Scalar { bits: int.bits, signed: int.signed }.load(bytes));
+                let constants = &types.enumeration(id).constants;
+                let name = constants.iter().find(|(_, constant)| *constant == value);
+                name.map_or_else(|| value.to_string(), |(name, _)| name.to_string())
+            }
+            _ => {
+                let int = types.int(ty).filter(|int| int.bits <= 64)?;
+                let value = Scalar { bits: int.bits, signed: int.signed }.load(bytes);
+                if int.bits == 64 && !int.signed { (value as u64).to_string() } else { value.to_string() }
+            }
+        })
+    }
+}
+
+fn bit_field(bytes: &[u8], bits: BitRange, signed: bool) -> i64 {
+    let mut value = 0u64;
+    for bit in 0..u32::from(bits.width) {
+        let at = u32::from(bits.start) + bit;
+        let set = bytes.get((at / 8) as usize).is_some_and(|byte| byte >> (at % 8) & 1 == 1);
+        value |= u64::from(set) << bit;
+    }
+    Scalar { bits: bits.width.clamp(1, 64), signed }.wrap(value as i64)
+}

@@ -27,7 +27,7 @@ pub enum Interrupt {
     Cancelled,
     #[error("the time limit was reached")]
     Timeout,
-    #[error("the limit of {0} states was reached")]
+    #[error("the limit of {0} state{s} was reached", s = if *.0 == 1 { "" } else { "s" })]
     States(u64),
     #[error("the memory limit was reached")]
     Memory,

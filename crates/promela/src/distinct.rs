@@ -30,7 +30,7 @@ pub(crate) fn distinct_names(model: &Model, teller: &Teller<'_>, texts: &[String
         for (at, number) in group.iter().enumerate() {
             let suffix = match spelling {
                 Some(spelling) => spelling(*number),
-                None => format!("{}, the {} of {}", line(model, &statements[*number]), at + 1, group.len()),
+                None => format!("{}, copy {} of {}", line(model, &statements[*number]), at + 1, group.len()),
             };
             names[*number].push_str(&format!(" ({suffix})"));
         }

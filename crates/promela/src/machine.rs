@@ -18,10 +18,10 @@ mod trace;
 mod vector;
 mod view;
 
-pub use event::Event;
+pub use event::{ASSERTION, Breach, Event};
 pub use limits::{NotRunnable, Reason};
 pub use program::{Machine, Statement};
-pub use scheduler::{ASSERTION, Scheduler};
+pub use scheduler::Scheduler;
 pub use tell::{Blocked, Change, Teller, Value, Wait};
 
 pub use claim::{Claim, UnreadableClaim};

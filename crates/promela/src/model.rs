@@ -79,6 +79,14 @@ impl Model {
         place.span.text(self.map.text(place.file))
     }
 
+    /// Whether a piece of the preprocessed text comes out of one use of a macro, so that it stands nowhere as
+    /// it is.
+    pub(crate) fn is_from_macro(&self, span: Span) -> bool {
+        let outermost = |offset: usize| self.map.expansions(offset).last().map(|step| step.invocation);
+        let (first, last) = (outermost(span.start), outermost(span.end.max(span.start + 1) - 1));
+        first.is_some() && first == last
+    }
+
     /// Where a piece of the preprocessed text stands in the user's file.
     pub fn location(&self, span: Span) -> Option<Location> {
         if span == Span::default() {

@@ -4,7 +4,7 @@ use graph::{Actor, Actors, Change, Deed, Footprint, Need, Story, System, Told, W
 use model::Fault;
 
 use crate::distinct::distinct_names;
-use crate::machine::{ASSERTION, Event, Statement, Teller};
+use crate::machine::{Breach, Event, Statement, Teller};
 use crate::model::Model;
 
 /// Tells about a model.
@@ -51,8 +51,8 @@ fn plain(process: &str) -> String {
     process.trim_matches(':').to_owned()
 }
 
-/// A statement as it stands in the user's file, on one line. In an inline the parameters are replaced by
-/// what they stand for, and what stands nowhere (the steps of a `for`, a jump) is spelt out.
+/// A statement as it stands in the user's file, on one line. In an inline or a macro the parameters are
+/// replaced by what they stand for, and what stands nowhere (the steps of a `for`, a jump) is spelt out.
 fn written(model: &Model, teller: &Teller<'_>, number: usize) -> String {
     const MOST: usize = 60;
     let statement = &model.machine.statements[number];
@@ -62,7 +62,8 @@ fn written(model: &Model, teller: &Teller<'_>, number: usize) -> String {
     let is_name = !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
     let is_keyword = matches!(text.as_str(), "skip" | "else" | "break" | "timeout");
     let stands_there = !text.is_empty() && (!is_name || is_keyword) && !statement.text.starts_with('.');
-    let text = if stands_there && teller.expansion(number).is_none() {
+    let is_whole = teller.expansion(number).is_none() && !model.is_from_macro(statement.span);
+    let text = if stands_there && (is_whole || is_keyword) {
         text
     } else {
         teller.spelled(number).unwrap_or_else(|| statement.text.clone())
@@ -104,31 +105,43 @@ impl Story for Narrator<'_> {
         }
     }
 
-    fn wrong(&self, event: u64, what: u32) -> Wrong {
-        let number = Event::unpack(event).statement;
-        let location = self.model.location(self.statement(number).span);
-        let text = format!("`{}`", self.texts[number as usize]);
-        if what == ASSERTION {
-            return Wrong { kind: "assertion", text: format!("{text} fails"), location };
+    fn wrong(&self, _event: u64, what: u32) -> Wrong {
+        let breach = Breach::unpack(what);
+        let location = self.model.location(self.statement(breach.statement).span);
+        let text = &self.texts[breach.statement as usize];
+        if breach.is_assertion() {
+            return Wrong { kind: "assertion", text: format!("`{text}` fails"), location };
         }
-        let fault = Fault::kind_name(what).unwrap_or("fault");
-        Wrong { kind: "fault", text: format!("{fault} in {text}"), location }
+        let fault = Fault::kind_name(breach.kind).unwrap_or("fault");
+        Wrong { kind: "fault", text: format!("{fault} in `{text}`"), location }
     }
 
     fn detail(&self, state: &[u8], event: u64) -> Option<String> {
         let mut worker = self.model.worker();
-        let mut at = None;
+        let mut found = None;
         let mut faults = 0;
         worker.steps(state, |step| {
-            if let Some(what) = step.violation.filter(|what| *what != ASSERTION) {
-                if step.event == event {
-                    at.get_or_insert((faults, what));
-                }
-                faults += 1;
+            let Some(breach) = step.violation.map(Breach::unpack) else { return };
+            if step.event == event {
+                found.get_or_insert((faults, breach));
             }
+            faults += usize::from(!breach.is_assertion());
         });
-        let (at, _) = at?;
-        worker.faults().get(at).map(Fault::to_string)
+        let (at, breach) = found?;
+        let own = Event::unpack(event);
+        if breach.is_assertion() {
+            // Inside a d_step, or behind a rendezvous, the values are no longer those of the state before.
+            let process = usize::from(own.process);
+            return (own.statement == breach.statement)
+                .then(|| self.teller.why_false(state, process, breach.statement as usize))?;
+        }
+        match worker.faults().get(at)? {
+            // The others say no more than what they are called.
+            fault @ (Fault::Index { .. } | Fault::NoProcess(_) | Fault::MessageParts { .. }) => {
+                Some(fault.to_string())
+            }
+            _ => None,
+        }
     }
 
     fn values(&self, state: &[u8]) -> Vec<(String, String)> {

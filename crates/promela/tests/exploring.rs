@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use graph::Unwatched;
 use model::Fault;
-use promela::machine::Machine;
+use promela::machine::{Breach, Machine};
 use search::{Explored, Limits, Violation, explore};
 use testkit::random::{Random, for_random_inputs};
 
@@ -87,7 +87,7 @@ fn mutated_models_are_explored_without_panic() {
 fn faults(text: &str) -> Vec<&'static str> {
     let found = explored(text).expect("a model");
     let steps = found.violations.iter().filter_map(|violation| match violation {
-        Violation::Step { what, .. } => Fault::kind_name(*what),
+        Violation::Step { what, .. } => Fault::kind_name(Breach::unpack(*what).kind),
         Violation::Deadlock { .. } => None,
     });
     steps.collect()

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 use graph::Unwatched;
 use model::Fault;
-use promela::machine::Event;
+use promela::machine::{Breach, Event};
 use search::{Limits, Violation, explore};
 use support::found::machine;
 use testkit::spin::{Ending, Options, Spin, Verdict};
@@ -79,7 +79,8 @@ fn ours(source: &testkit::spin::Source) -> BTreeSet<(String, String)> {
         if let Violation::Step { edge, what, .. } = violation {
             let event = Event::unpack(found.events[edge.label as usize]);
             let statement = machine.statements[event.statement as usize].text.clone();
-            faults.insert((Fault::kind_name(*what).unwrap_or("assertion").to_owned(), statement));
+            let kind = Fault::kind_name(Breach::unpack(*what).kind).unwrap_or("assertion");
+            faults.insert((kind.to_owned(), statement));
         }
     }
     faults

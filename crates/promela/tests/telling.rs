@@ -6,7 +6,7 @@ mod support;
 use std::collections::{BTreeMap, BTreeSet};
 
 use graph::{End, System, Worker};
-use promela::machine::{ASSERTION, Event, Machine, Teller, Value};
+use promela::machine::{Breach, Event, Machine, Teller, Value};
 use promela::resolve::Process;
 use promela::syntax::ProcessKind;
 use testkit::random::{Random, for_random_inputs};
@@ -92,7 +92,9 @@ fn walk(machine: &Machine, teller: &Teller<'_>, is_observed: bool, random: &mut 
         worker.steps(&state, |step| {
             has_steps = true;
             let event = Event::unpack(step.event);
-            if step.violation.is_none_or(|violation| violation == ASSERTION) || step.state != state {
+            if step.violation.is_none_or(|violation| Breach::unpack(violation).is_assertion())
+                || step.state != state
+            {
                 taken.insert((event.process, event.statement));
                 taken.extend(event.partner);
                 next.push(step.state.to_vec());

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::io::Read;
 
 use graph::{System, Worker};
-use promela::machine::{ASSERTION, Event, Machine, Teller};
+use promela::machine::{Breach, Event, Machine, Teller};
 use testkit::spin::{Options, Source, Spin};
 
 /// Texts of statements by process, sorted.
@@ -26,7 +26,9 @@ fn ours(text: &str) -> Option<Lists> {
     while let Some(state) = waiting.pop() {
         worker.steps(&state, |step| {
             // What only fails is not executed.
-            if step.violation.is_some_and(|violation| violation != ASSERTION) && step.state == state {
+            if step.violation.is_some_and(|violation| !Breach::unpack(violation).is_assertion())
+                && step.state == state
+            {
                 return;
             }
             let event = Event::unpack(step.event);

@@ -53,7 +53,7 @@ impl Lanes {
 
     /// The numbers of the processes, above their lanes.
     pub(crate) fn head(&self) -> String {
-        let numbers: Vec<String> = self.lanes.keys().map(|pid| format!("{pid:<2}")).collect();
+        let numbers: Vec<String> = self.lanes.keys().map(|pid| format!("{pid} ")).collect();
         numbers.concat()
     }
 
@@ -149,7 +149,7 @@ mod tests {
             blocked: Vec::new(),
         };
         let lanes = Lanes::of(&counterexample).expect("there are processes");
-        assert_eq!(lanes.head(), "0 1 10");
+        assert_eq!(lanes.head(), "0 1 10 ");
         let rows: Vec<String> = counterexample.steps.iter().map(|step| lanes.row(step)).collect();
         assert_eq!(rows, ["o . .  ", "| o .  ", "o--->  ", "  <-o  "]);
         assert_eq!(lanes.width(), 7);

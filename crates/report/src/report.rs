@@ -21,6 +21,8 @@ pub struct Report {
     pub passing_definition: String,
     pub statistics: Statistics,
     pub violations: Vec<Violation>,
+    /// The `id` of the violation that the rest of the report is about, where there is a choice.
+    pub explained: Option<u64>,
     pub fates: Option<Fates>,
     pub counterexample: Option<Counterexample>,
     pub causes: Vec<Cause>,
@@ -31,6 +33,11 @@ pub struct Report {
 
 impl Report {
     pub const SCHEMA: &'static str = "wherefore/1";
+
+    /// The violation that the report is about, where there is a choice.
+    pub fn explained_violation(&self) -> Option<&Violation> {
+        self.violations.iter().find(|violation| Some(violation.id) == self.explained)
+    }
 }
 
 #[derive(Clone, Debug, Serialize)]

@@ -57,9 +57,7 @@ pub fn render(report: &Report, detail: Detail, colour: bool, out: &mut dyn io::W
         }
         page.violations(report);
         page.unreached(report);
-        if detail == Detail::Verbose {
-            page.definitions(report);
-        }
+        page.definitions(report);
     }
     out.write_all(page.text.as_bytes())
 }
@@ -124,11 +122,9 @@ impl Page {
         let word = match report.verdict {
             Verdict::Holds => self.paint(AnsiColor::Green, "holds"),
             Verdict::Violated => self.paint(AnsiColor::Red, "violated"),
-            Verdict::Unknown => self.paint(AnsiColor::Yellow, "unknown"),
+            Verdict::Unknown => self.paint(AnsiColor::Yellow, "undecided"),
         };
-        if let (Verdict::Violated, Some(nearest), Some(_)) =
-            (report.verdict, report.violations.first(), report.statistics.state_bytes)
-        {
+        if let (Verdict::Violated, Some(nearest)) = (report.verdict, report.explained_violation()) {
             self.main_file.clone_from(&report.input.path);
             let place = self.place(nearest.location.as_ref());
             let at = if place.is_empty() { String::new() } else { format!("at {place}") };
@@ -194,7 +190,7 @@ impl Page {
         self.line("");
         self.main_file.clone_from(&report.input.path);
         if unreached.is_empty() {
-            self.line(&format!("{title}: nothing; every statement occurs in some trace"));
+            self.line(&format!("{title}: nothing; every statement occurs in some trace (a d_step is one)"));
             return;
         }
         self.line(&title);
@@ -217,7 +213,7 @@ impl Page {
         let title = self.paint(AnsiColor::Cyan, "counterexample");
         self.line("");
         // What the verdict says already is not said again.
-        let is_news = |text: &&String| report.violations.first().is_none_or(|first| first.text != **text);
+        let is_news = |text: &&String| report.explained_violation().is_none_or(|known| known.text != **text);
         let what = counterexample.text.as_ref().filter(is_news);
         let what = what.map_or_else(String::new, |text| format!("; {}", shown(text)));
         self.sentence(
@@ -404,6 +400,7 @@ impl Page {
         }
         if let Some(Outcome::Found(found)) = &report.methods.neighbourhoods
             && let Some(reason) = &found.untouched
+            && (self.lanes.is_none() || self.detail == Detail::Verbose)
         {
             self.sentence(" -", 3, &format!("nothing could be left out of the trace: {reason}"));
         }
@@ -424,10 +421,15 @@ impl Page {
     }
 
     fn neighbourhoods(&mut self, found: &Neighbourhoods) {
+        let is_none = found.count == 0 && found.exactness == "exact";
+        // On models this is the rule, and says little beside the point of no return.
+        if is_none && self.lanes.is_some() && self.detail != Detail::Verbose {
+            return;
+        }
         let title = self.paint(AnsiColor::Cyan, "neighbourhoods");
         self.line("");
         let of = &found.counterexample_lts;
-        if found.count == 0 && found.exactness == "exact" {
+        if is_none {
             let text = format!(
                 "none: from no state on a failing trace does a step lead to where nothing can fail any more. The \
                  counterexample LTS has {} and {}.",
@@ -477,9 +479,17 @@ impl Page {
         }
     }
 
+    /// What "passing" meant; with it, what became of the states.
     fn definitions(&mut self, report: &Report) {
-        self.line("");
-        self.sentence("passing: ", 0, &report.passing_definition);
+        let is_verbose = self.detail == Detail::Verbose;
+        // Where there are processes, what is said above depends on fairness.
+        if is_verbose || (self.lanes.is_some() && !report.causes.is_empty()) {
+            self.line("");
+            self.sentence("passing: ", 0, &report.passing_definition);
+        }
+        if !is_verbose {
+            return;
+        }
         if let Some(fates) = &report.fates {
             let text = format!(
                 "{} safe, {} free, {} doomed, {} unknown; {} and {}",

@@ -125,6 +125,7 @@ pub fn analyse_model(
         telling::cost(&mut report, host);
         return Ok(report);
     };
+    telling::explained(&mut report, &asked, &classes, target);
     // A failed assertion that nobody asked about is a step like any other; a fault leaves nothing to go
     // on with, and where a model must not stop, no trace passes.
     let matters = |class: usize| asked.contains(&class) || classes.list[class].wrong.kind != "assertion";
@@ -133,7 +134,9 @@ pub fn analyse_model(
         None => model.aim(target),
         Some(events) => {
             let trace = model.follow(events).ok_or(ModelError::TrailNotExplored)?;
-            model.aim(model.class(trace.last()).unwrap_or(target));
+            let target = model.class(trace.last()).unwrap_or(target);
+            telling::explained(&mut report, &asked, &classes, target);
+            model.aim(target);
             request.trace = Some(trace);
         }
     }

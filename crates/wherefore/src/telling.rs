@@ -39,6 +39,7 @@ pub(crate) fn blank(request: &Request) -> Report {
         counterexample: None,
         causes: Vec::new(),
         methods: report::Methods::default(),
+        explained: None,
         unreached: None,
     }
 }
@@ -113,7 +114,12 @@ pub(crate) fn search(report: &mut Report, found: &Explored, classes: &Classes, a
     };
     report.statistics = report::Statistics {
         states: found.counted_states,
-        transitions: found.transitions,
+        // Ways through a loop inside an atomic sequence are without number; then steps are counted.
+        transitions: if found.transitions == u64::MAX {
+            found.graph.edge_count() as u64
+        } else {
+            found.transitions
+        },
         violations: total,
         max_depth: u64::from(found.max_depth()),
         state_bytes: Some((found.store.memory() / found.store.len().max(1)) as u64),
@@ -132,6 +138,12 @@ pub(crate) fn search(report: &mut Report, found: &Explored, classes: &Classes, a
             shortest: u64::from(class.shortest),
         })
         .collect();
+}
+
+/// Says which class the report is about.
+pub(crate) fn explained(report: &mut Report, asked: &[usize], classes: &Classes, target: usize) {
+    report.explained = asked.iter().position(|class| *class == target).map(|at| at as u64 + 1);
+    report.reason = reason(&classes.list[target]);
 }
 
 fn reason(nearest: &Class) -> String {
@@ -334,8 +346,11 @@ pub(crate) fn neighbourhoods<T: Transitions + Naming>(
     found: &Neighbourhoods,
     counterexample: &Counterexample,
 ) -> report::Neighbourhoods {
-    let listed: Vec<report::Neighbourhood> = found
-        .list(system, explored, fates)
+    // Those of kind R are neighbourhoods only in name; they come last.
+    let of =
+        |real: bool| found.list(system, explored, fates).filter(move |hood| (hood.kind != Kind::R) == real);
+    let listed: Vec<report::Neighbourhood> = of(true)
+        .chain(of(false))
         .take(request.most_listed)
         .map(|hood| {
             let stands_for = system.stands_for(hood.state);

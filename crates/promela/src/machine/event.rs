@@ -37,6 +37,34 @@ impl Event {
     }
 }
 
+/// What is wrong with a step, packed into the number of a violation: a failed assertion ([`ASSERTION`]) or a
+/// kind of [`model::Fault`], and the statement that is to blame. That may be the receiving side of a rendezvous,
+/// or a statement inside a `d_step`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Breach {
+    pub kind: u32,
+    pub statement: u32,
+}
+
+/// A failed assertion as the kind of a breach; faults have those of their kinds.
+pub const ASSERTION: u32 = 0;
+
+const KIND_BITS: u32 = u32::BITS - STATEMENT_BITS;
+
+impl Breach {
+    pub fn pack(self) -> u32 {
+        self.statement << KIND_BITS | self.kind
+    }
+
+    pub fn unpack(violation: u32) -> Self {
+        Self { kind: violation & ((1 << KIND_BITS) - 1), statement: violation >> KIND_BITS }
+    }
+
+    pub fn is_assertion(self) -> bool {
+        self.kind == ASSERTION
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -48,6 +76,16 @@ mod tests {
                 let event = Event { process, statement, partner };
                 assert_eq!(Event::unpack(event.pack()), event);
             }
+        }
+    }
+
+    #[test]
+    fn breaches_keep_both_halves() {
+        for breach in [
+            Breach { kind: ASSERTION, statement: (1 << STATEMENT_BITS) - 2 },
+            Breach { kind: 14, statement: 0 },
+        ] {
+            assert_eq!(Breach::unpack(breach.pack()), breach);
         }
     }
 }

@@ -8,7 +8,7 @@
 use graph::{End, Step, System, Worker};
 use model::{Channel, ChannelType, Code, Context, Fault, Scalar};
 
-use super::event::Event;
+use super::event::{ASSERTION, Breach, Event};
 use super::frames::FRAME_HEADER;
 use super::program::{
     Act, CompiledLocation, CompiledPattern, CompiledStep, Machine, Reception, Start, StartValue,
@@ -33,6 +33,7 @@ impl System for Machine {
             next_frames: FrameStarts::default(),
             values: Vec::new(),
             faults: Vec::new(),
+            executing: 0,
             message: Vec::new(),
             saved: Vec::new(),
             looking: Room::default(),
@@ -57,6 +58,8 @@ pub struct Scheduler<'m> {
     saved: Vec<u8>,
     /// The faults met since steps were last asked for.
     faults: Vec<Fault>,
+    /// The statement under way, to blame for what goes wrong.
+    executing: u32,
     looking: Room,
     pub(super) stepping: Room,
 }
@@ -70,9 +73,6 @@ struct Offer<'a> {
     at: usize,
     message: &'a [i64],
 }
-
-/// A failed assertion, as the number of a violation; faults have those of their kinds.
-pub const ASSERTION: u32 = 0;
 
 impl Worker for Scheduler<'_> {
     fn initial(&mut self, mut visit: impl FnMut(&[u8])) {
@@ -135,7 +135,7 @@ impl Scheduler<'_> {
 
     pub(super) fn violation(&mut self, fault: Fault) -> u32 {
         self.faults.push(fault);
-        fault.kind()
+        Breach { kind: fault.kind(), statement: self.executing }.pack()
     }
 
     /// Shows the steps of one process; tells whether there are any.
@@ -209,6 +209,7 @@ impl Scheduler<'_> {
         step: &CompiledStep,
         visit: &mut impl FnMut(Step<'_>),
     ) -> Result<bool, Fault> {
+        self.executing = step.statement;
         if let Act::Send { channel, values, .. } = &step.act {
             let context = view.context(state, process);
             let number = channel.run(&context, view)?;
@@ -261,15 +262,23 @@ impl Scheduler<'_> {
             self.begin(view, state);
             let frame = self.next_frames.processes[sender] as usize;
             vector::set_location(&mut self.next, frame, step.target);
+            let partner = Some((receiver as u8, received.statement));
+            let event = Event { process: sender as u8, statement: step.statement, partner }.pack();
             let mut violation = None;
+            self.executing = step.statement;
             self.watch_message(true, number, message, &mut violation)?;
-            self.apply(&received.act, receiver, view.timeout, Some(message), &mut violation)?;
+            self.executing = received.statement;
+            if let Err(fault) =
+                self.apply(&received.act, receiver, view.timeout, Some(message), &mut violation)
+            {
+                visit(Step { event, state, violation: Some(self.violation(fault)) });
+                taken = true;
+                continue;
+            }
             let frame = self.next_frames.processes[receiver] as usize;
             vector::set_location(&mut self.next, frame, received.target);
             self.show_step(view, receiver, received.keeps_control, violation, |violation, state| {
-                let partner = Some((receiver as u8, received.statement));
-                let event = Event { process: sender as u8, statement: step.statement, partner };
-                visit(Step { event: event.pack(), state, violation });
+                visit(Step { event, state, violation });
             });
             taken = true;
         }
@@ -341,7 +350,7 @@ impl Scheduler<'_> {
             }
             Act::Assert(condition) => {
                 if self.value(condition, process, timeout)? == 0 {
-                    *violation = Some(ASSERTION);
+                    *violation = Some(Breach { kind: ASSERTION, statement: self.executing }.pack());
                 }
             }
             Act::Print(values) => {
@@ -426,6 +435,8 @@ impl Scheduler<'_> {
             let view =
                 View { machine: self.machine, frames: &self.next_frames, timeout, room: &self.stepping };
             let mut chosen = None;
+            // If none can be executed, the first one is what it waits for.
+            self.executing = steps.first().map_or(self.executing, |first| first.statement);
             for step in steps {
                 // The message of a rendezvous is for the guard.
                 let by_message = message.is_some() && matches!(step.act, Act::Receive(_));
@@ -435,7 +446,11 @@ impl Scheduler<'_> {
                 }
             }
             let step = chosen.ok_or(Fault::BlockedInStep)?;
+            self.executing = step.statement;
             self.apply(&step.act, process, timeout, message.take(), violation)?;
+            if let Some(fault) = self.stepping.noted.take() {
+                *violation = Some(self.violation(fault));
+            }
             at = step.target as usize;
             // What comes back to where it was goes on for ever. Looking back to the last power of two finds
             // a circle of any length (Brent, 1980).

@@ -116,7 +116,8 @@ fn not_contained(given: &StateGraph, mismatch: &Mismatch) -> String {
 pub(crate) fn check(args: &CheckArgs) -> Result<u8> {
     let session = Session::new(&args.input, &args.limits, &args.output);
     if session.is_model()? {
-        return models::report(&session, &args.property, &args.model, None, Wanted::CHECK);
+        let wanted = Wanted { fairness: args.property.fairness.map_or(Fairness::Weak, flags::Fairness::fairness), ..Wanted::CHECK };
+        return models::report(&session, &args.property, &args.model, None, wanted);
     }
     let choice = Choice::read(&args.property, session.colours_messages())?;
     let loaded = session.read(args.model.given())?;
@@ -143,10 +144,15 @@ pub(crate) fn replay(args: &ReplayArgs) -> Result<u8> {
         Err(limit) => return stopped(&session.host, limit, "nothing was replayed"),
     };
     let some = |result| replays.iter().any(|replay| replay.result == result);
-    let code = match (some(ReplayResult::Fails), some(ReplayResult::Unreadable)) {
-        (_, true) => exit::BAD_INPUT,
-        (true, false) => exit::VIOLATED,
-        (false, false) => exit::FINE,
+    // A trail that is no longer possible says nothing about whether what it showed is mended.
+    let code = if some(ReplayResult::Unreadable) {
+        exit::BAD_INPUT
+    } else if some(ReplayResult::Fails) {
+        exit::VIOLATED
+    } else if some(ReplayResult::Diverges) {
+        exit::UNDECIDED
+    } else {
+        exit::FINE
     };
     let version = env!("CARGO_PKG_VERSION");
     let told = ReplayReport { schema: ReplayReport::SCHEMA, version, input, property, replays };

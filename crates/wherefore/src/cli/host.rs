@@ -4,7 +4,7 @@
 //! progress line appears only when something takes longer than a second and a person is watching.
 
 use std::cell::{Cell, RefCell};
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write as _};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -80,11 +80,11 @@ impl Terminal {
     }
 
     /// Messages that end their own lines, unless the user wants none.
-    #[allow(clippy::print_stderr)]
     pub(crate) fn show(&self, messages: &str) {
         if !self.quiet {
             self.clear();
-            eprint!("{messages}");
+            // Where nobody reads, nothing needs to be said.
+            let _ = write!(std::io::stderr(), "{messages}");
         }
     }
 
@@ -194,7 +194,6 @@ fn bytes_in(file: &str, field: &str) -> Option<u64> {
 }
 
 /// A line on standard error.
-#[allow(clippy::print_stderr)]
 pub(crate) fn message(text: &str) {
-    eprintln!("{text}");
+    let _ = writeln!(std::io::stderr(), "{text}");
 }

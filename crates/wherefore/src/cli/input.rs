@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::{IsTerminal, Read, Write};
 use std::path::Path;
+use std::sync::OnceLock;
 
 use anyhow::{Context, Result};
 use memmap2::Mmap;
@@ -14,6 +15,8 @@ use super::host::message;
 pub(crate) enum Bytes {
     Mapped(Mmap),
     Read(Vec<u8>),
+    /// Standard input.
+    Input(&'static [u8]),
 }
 
 impl std::ops::Deref for Bytes {
@@ -23,6 +26,7 @@ impl std::ops::Deref for Bytes {
         match self {
             Self::Mapped(map) => map,
             Self::Read(bytes) => bytes,
+            Self::Input(bytes) => bytes,
         }
     }
 }
@@ -33,12 +37,17 @@ pub(crate) fn is_standard_stream(path: &Path) -> bool {
 
 pub(crate) fn open(path: &Path) -> Result<Bytes> {
     if is_standard_stream(path) {
-        if std::io::stdin().is_terminal() {
-            message("reading from the terminal; Ctrl-D ends the input");
+        // It can be read only once, but somebody may look at it first to see what it is.
+        static INPUT: OnceLock<Vec<u8>> = OnceLock::new();
+        if INPUT.get().is_none() {
+            if std::io::stdin().is_terminal() {
+                message("reading from the terminal; Ctrl-D ends the input");
+            }
+            let mut bytes = Vec::new();
+            std::io::stdin().lock().read_to_end(&mut bytes).context("standard input cannot be read")?;
+            let _ = INPUT.set(bytes);
         }
-        let mut bytes = Vec::new();
-        std::io::stdin().lock().read_to_end(&mut bytes).context("standard input cannot be read")?;
-        return Ok(Bytes::Read(bytes));
+        return Ok(Bytes::Input(INPUT.get().map_or(&[], Vec::as_slice)));
     }
     let name = path.display();
     let mut file = File::open(path).with_context(|| format!("{name} cannot be opened"))?;

@@ -1,9 +1,10 @@
 //! Commands on models and programs, which are searched rather than read.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use graph::{Fairness, Interrupt, StateGraph, Story, System};
 use preprocess::{Files, Unread};
 use promela::machine::Machine;
@@ -19,7 +20,7 @@ use super::flags::{self, Kind, ModelArgs, PropertyArgs, TextArgs};
 use super::host::{Terminal, message};
 use super::obligations::{Endless, with_formula};
 use super::session::{Session, Wanted};
-use super::trail::Trail;
+use super::trail::{Trail, TrailStep};
 use super::{diagnostics, input};
 
 const EXTENSIONS: [&str; 4] = ["pml", "pm", "prom", "promela"];
@@ -40,10 +41,12 @@ pub(crate) fn is_model(path: &Path, kind: Option<Kind>) -> Result<bool> {
         .is_ok_and(|bytes| lts::Format::detect(&bytes).is_none() && looks_like_promela(&bytes)))
 }
 
+/// Whether a word stands in the text that every model has: `proctype`, or `init` before a brace.
 fn looks_like_promela(bytes: &[u8]) -> bool {
-    let start = String::from_utf8_lossy(&bytes[..bytes.len().min(1 << 16)]);
+    let start = text_of(&bytes[..bytes.len().min(1 << 16)]);
     let mut words = start.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
-    words.any(|word| matches!(word, "proctype" | "init"))
+    words.any(|word| word == "proctype")
+        || start.split("init").skip(1).any(|rest| rest.trim_start().starts_with('{'))
 }
 
 /// Files on the disk.
@@ -52,17 +55,22 @@ struct Disk;
 impl Files for Disk {
     fn read(&self, path: &Path) -> Result<Arc<str>, Unread> {
         match std::fs::read(path) {
-            Ok(bytes) => Ok(String::from_utf8_lossy(&bytes).into()),
+            Ok(bytes) => Ok(text_of(&bytes).into()),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Err(Unread::Missing),
             Err(error) => Err(Unread::Failed(error.to_string())),
         }
     }
 }
 
+/// The text of a file, without the mark that some editors put before it.
+fn text_of(bytes: &[u8]) -> Cow<'_, str> {
+    String::from_utf8_lossy(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes))
+}
+
 /// Reads a model; all that is wrong with it is shown, and if it cannot be run, this is the error.
 pub(crate) fn read(path: &Path, args: &TextArgs, host: &Terminal, colour: bool) -> Result<Model> {
     let bytes = input::open(path)?;
-    let text = String::from_utf8_lossy(&bytes);
+    let text = text_of(&bytes);
     let reading = Model::read(&Disk, path, &*text, &options(args));
     let drawn = diagnostics::draw_messages(&reading.messages, reading.map(), colour);
     match reading.model {
@@ -134,9 +142,18 @@ pub(crate) fn report(
     session.report_on(&report)
 }
 
+/// The steps of a trail by who did what; a list of labels is no trail of a model.
+fn deeds(trail: &Trail) -> Result<&[TrailStep]> {
+    match &trail.deeds {
+        Some(deeds) => Ok(deeds),
+        None => bail!("not a JSON report on a model: only those are read as trails of models"),
+    }
+}
+
 /// The events of a trail; an error says where it parts from the model or that nothing is violated.
 fn retraced(system: &impl System, story: &impl Story, path: &Path, trail: &Trail) -> Result<Vec<u64>> {
-    let replayed = replay(system, story, trail);
+    let steps = deeds(trail).with_context(|| path.display().to_string())?;
+    let replayed = replay(system, story, steps);
     match &replayed.ending {
         Ending::Deadlock | Ending::Wrong(_) => Ok(replayed.events),
         Ending::Fine => {
@@ -149,8 +166,8 @@ fn retraced(system: &impl System, story: &impl Story, path: &Path, trail: &Trail
     }
 }
 
-fn replay(system: &impl System, story: &impl Story, trail: &Trail) -> Replayed {
-    search::replay(system, trail.labels.len(), |n, event| story.label(event) == trail.labels[n])
+fn replay(system: &impl System, story: &impl Story, steps: &[TrailStep]) -> Replayed {
+    search::replay(system, steps.len(), |n, event| steps[n].fits(&story.event(event)))
 }
 
 fn divergence(story: &impl Story, trail: &Trail, replayed: &Replayed, possible: &[u64]) -> Divergence {
@@ -174,17 +191,20 @@ pub(crate) fn replays(
     let narrator = Narrator::new(&model);
     let replays = trails.into_iter().map(|(path, trail)| {
         let path = path.display().to_string();
-        let trail = match trail {
-            Ok(trail) => trail,
-            Err(error) => return Replay::unreadable(path, format!("{error:#}")),
+        let steps = trail.as_ref().map_err(|error| format!("{error:#}"));
+        let steps = steps.and_then(|trail| deeds(trail).map_err(|error| format!("{path}: {error:#}")));
+        let (trail, steps) = match (&trail, steps) {
+            (Ok(trail), Ok(steps)) => (trail, steps),
+            (_, Err(problem)) => return Replay::unreadable(path, problem),
+            (Err(error), _) => return Replay::unreadable(path, format!("{error:#}")),
         };
-        let replayed = replay(&model, &narrator, &trail);
+        let replayed = replay(&model, &narrator, steps);
         let steps = model_steps(&narrator, &replayed);
         let (result, divergence) = match &replayed.ending {
             Ending::Deadlock | Ending::Wrong(_) => (ReplayResult::Fails, None),
             Ending::Fine => (ReplayResult::Passes, None),
             Ending::Diverges { possible } => {
-                let parting = divergence(&narrator, &trail, &replayed, possible);
+                let parting = divergence(&narrator, trail, &replayed, possible);
                 (ReplayResult::Diverges, Some(parting))
             }
         };

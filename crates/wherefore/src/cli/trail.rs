@@ -5,7 +5,7 @@
 //! system (see [`graph::follow`]).
 
 use anyhow::{Context, Result, anyhow, bail};
-use graph::{StateGraph, Unwatched};
+use graph::{Deed, StateGraph, Told, Unwatched};
 use lts::Format;
 use serde::Deserialize;
 
@@ -13,6 +13,8 @@ use serde::Deserialize;
 #[derive(Debug)]
 pub(crate) struct Trail {
     pub(crate) labels: Vec<String>,
+    /// The same by who did what, if the trail says so.
+    pub(crate) deeds: Option<Vec<TrailStep>>,
     /// What the report it comes from was about.
     pub(crate) property: Option<TrailProperty>,
 }
@@ -32,7 +34,7 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Trail> {
         rest if rest.starts_with(b"des") => from_aut(bytes)?,
         _ => from_list(bytes)?,
     };
-    Ok(Trail { labels, property: None })
+    Ok(Trail { labels, deeds: None, property: None })
 }
 
 /// A report of ours.
@@ -49,16 +51,47 @@ struct JsonTrace {
 
 #[derive(Deserialize)]
 struct JsonStep {
-    action: String,
     event: Option<String>,
+    #[serde(flatten)]
+    step: TrailStep,
+}
+
+/// What one process does, and with whom.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct TrailStep {
+    process: Option<String>,
+    pid: Option<u8>,
+    action: String,
+    partner: Option<Box<TrailStep>>,
+}
+
+impl TrailStep {
+    /// Whether an event is this step. Lines and blanks may have changed since the trail was made.
+    pub(crate) fn fits(&self, told: &Told) -> bool {
+        let is_deed = |step: &TrailStep, deed: &Deed| {
+            let squeezed = |text: &str| text.split_whitespace().collect::<String>();
+            step.process.as_deref() == Some(&deed.actor.name)
+                && step.pid == Some(deed.actor.number)
+                && squeezed(&step.action) == squeezed(&deed.action)
+        };
+        let with = match (&self.partner, &told.partner) {
+            (None, None) => true,
+            (Some(step), Some(deed)) => is_deed(step, deed),
+            _ => false,
+        };
+        with && is_deed(self, &told.deed)
+    }
 }
 
 fn from_json(bytes: &[u8]) -> Result<Trail> {
     let trail: JsonTrail = serde_json::from_slice(bytes)
         .map_err(|_| anyhow!("the trail is JSON, but no report of ours with a counterexample in it"))?;
     let Some(trace) = trail.counterexample else { bail!("the report has no counterexample") };
-    let labels = trace.steps.into_iter().map(|step| step.event.unwrap_or(step.action)).collect();
-    Ok(Trail { labels, property: trail.property })
+    let labels = trace.steps.iter().map(|step| step.event.as_ref().unwrap_or(&step.step.action).clone());
+    let labels = labels.collect();
+    let by_process = trace.steps.iter().all(|step| step.step.process.is_some());
+    let deeds = by_process.then(|| trace.steps.into_iter().map(|step| step.step).collect());
+    Ok(Trail { labels, deeds, property: trail.property })
 }
 
 /// A chain of transitions.

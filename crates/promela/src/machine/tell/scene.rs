@@ -6,10 +6,10 @@
 use graph::{System, Worker};
 use model::{Code, Context, Fault, Host, TooDeep, compile};
 
+use super::super::event::Breach;
 use super::super::event::Event;
 use super::super::lower::{Lowering, POLLS, Poll, Question};
 use super::super::program::{Act, CompiledPoll, CompiledStep, compiled_patterns};
-use super::super::scheduler::ASSERTION;
 use super::super::view::{Matching, Room, View};
 use super::Teller;
 use super::look::Look;
@@ -32,7 +32,8 @@ impl<'a, 'm> Scene<'a, 'm> {
         let mut steps = Vec::new();
         teller.machine.worker().steps(state, |step| {
             // A fault leads nowhere; a failed assertion goes on.
-            let fails = step.violation.is_some_and(|violation| violation != ASSERTION) && step.state == state;
+            let fails = step.violation.is_some_and(|violation| !Breach::unpack(violation).is_assertion())
+                && step.state == state;
             steps.push((Event::unpack(step.event), fails));
         });
         let (mut taken, mut faults) = (Vec::new(), Vec::new());

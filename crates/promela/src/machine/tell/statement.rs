@@ -1,5 +1,6 @@
 //! Statements as people write them, with the arguments of inlines in place of their parameters.
 
+use super::scene::Scene;
 use super::{Teller, spelling};
 use crate::resolve::{Expr, ExprKind, StmtKind};
 
@@ -29,6 +30,15 @@ impl Teller<'_> {
             }
             _ => return None,
         })
+    }
+}
+
+impl Teller<'_> {
+    /// Why the condition of an assertion is false in a state: "`x == 1` is false: x is 0".
+    pub(crate) fn why_false(&self, state: &[u8], process: usize, statement: usize) -> Option<String> {
+        let statement = self.origins.statements.get(statement).copied().flatten()?;
+        let StmtKind::Assert(expr) = &statement.kind else { return None };
+        Some(Scene::new(self, state).why_false(process, expr))
     }
 }
 

@@ -132,6 +132,7 @@ impl<E: Environment> Encoder<'_, '_, E> {
             Expr::Wrap(scalar, inner) => {
                 let width = usize::from(scalar.bits);
                 let value = self.expr(inner, demand.min(width))?;
+                // Where fewer bits are looked at than it wraps to, wrapping would only add some.
                 if demand < width { value } else { value.wrap(*scalar) }
             }
             Expr::Ask(question, arguments) => {

@@ -89,6 +89,9 @@ fn any_log() -> impl Strategy<Value = Vec<u8>> {
 }
 
 proptest! {
+    // Every case starts threads.
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
     #[test]
     fn any_bytes_end_in_an_answer_or_an_error(
         good in any_log(),

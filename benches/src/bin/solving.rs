@@ -1,6 +1,8 @@
 //! What formulas cost: to write them down, and to solve them with each of the solvers.
 //!
-//!     cargo run --release --manifest-path benches/Cargo.toml --bin solving
+//!     cargo run --release --manifest-path benches/Cargo.toml --bin solving --features cadical
+//!
+//! Without the feature, which needs a C++ compiler, only the default solver is measured.
 //!
 //! Multipliers first, the hardest circuits for their size: a product of two primes is to be taken apart (there is an
 //! answer), and a prime is to be shown to have no factors (there is none). Then traces over twelve inputs of 32

@@ -31,7 +31,7 @@ pub struct Reading {
 /// Why a state has no steps although the program could go on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Obstacle {
-    pub reason: String,
+    pub reason: &'static str,
     pub location: Option<Location>,
 }
 
@@ -95,7 +95,7 @@ impl Model {
         let (stuck, label) = self.machine.worker().stuck(state)?;
         let statement = self.machine.labels[label as usize].statement;
         let span = self.machine.program.statements[statement as usize].span;
-        Some(Obstacle { reason: stuck.to_string(), location: self.location(span) })
+        Some(Obstacle { reason: stuck.reason(), location: self.location(span) })
     }
 }
 

@@ -31,6 +31,9 @@ pub enum Interrupt {
     States(u64),
     #[error("the memory limit was reached")]
     Memory,
+    /// The system itself cannot tell what comes next: why, and in which line.
+    #[error("{0} (line {1})")]
+    Stuck(&'static str, u64),
 }
 
 pub trait Watch {

@@ -1,7 +1,5 @@
 //! Where the machine cannot go on although the program could.
 
-use thiserror::Error;
-
 /// How many values of one input are tried.
 pub(crate) const MOST_VALUES: u64 = 1 << 16;
 /// How deep calls may be nested.
@@ -12,14 +10,21 @@ pub(super) const LONGEST_STEP: u32 = 1 << 16;
 pub(super) const LARGEST_STATE: usize = 1 << 28;
 
 /// Why there is no telling what comes next.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stuck {
-    #[error("the input has too many values to try them all")]
     Input,
-    #[error("there are no more inputs")]
     NoMoreInputs,
-    #[error("calls are nested deeper than {MOST_CALLS}")]
     Calls,
-    #[error("the state is too large")]
     Memory,
+}
+
+impl Stuck {
+    pub(crate) fn reason(self) -> &'static str {
+        match self {
+            Self::Input => "an input had too many values to try them all",
+            Self::NoMoreInputs => "the program asked for more inputs than were given",
+            Self::Calls => "calls got nested too deeply",
+            Self::Memory => "a state got too large",
+        }
+    }
 }

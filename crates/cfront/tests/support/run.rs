@@ -56,7 +56,7 @@ pub(crate) fn explored(model: &Model) -> Outcome {
         worker.steps(bytes, |_| goes_on = true);
         if !goes_on {
             match model.obstacle(bytes) {
-                Some(obstacle) => outcome.obstacles.push(obstacle.reason),
+                Some(obstacle) => outcome.obstacles.push(obstacle.reason.to_owned()),
                 None => outcome.ends.push(story.values(bytes)),
             }
         }

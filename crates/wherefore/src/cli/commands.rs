@@ -256,7 +256,7 @@ fn graph_of(args: &ConvertArgs, host: &Terminal) -> Result<Result<StateGraph, In
     if models::is_model(&args.from, args.lang)? {
         let max_states = args.limits.max_states.unwrap_or(u64::MAX);
         let colour = std::io::stderr().is_terminal();
-        return models::transition_system(&args.from, &args.text, max_states, host, colour);
+        return models::transition_system(&args.from, args.lang, &args.text, max_states, host, colour);
     }
     for option in args.text.given() {
         host.warn(&format!("{option} is for models; a transition system has no use for it"));

@@ -46,6 +46,25 @@ pub(crate) fn draw_messages(messages: &[Message], map: &SourceMap, colour: bool)
     out
 }
 
+/// Draws messages that know the file they are about, each with the macros and files it came through.
+pub(crate) fn draw_in_files(messages: &[cfront::Diagnostic], colour: bool) -> String {
+    let mut out = String::new();
+    for message in messages {
+        let diagnostic = Diagnostic {
+            severity: message.severity,
+            message: message.message.clone(),
+            span: message.span,
+            label: message.label.clone(),
+            help: message.help.clone(),
+        };
+        out.push_str(&draw(&[diagnostic], &message.path.display().to_string(), &message.text, colour));
+        for note in &message.notes {
+            out.push_str(&format!("  note: {}: {}\n", note.location, note.message));
+        }
+    }
+    out
+}
+
 /// An error that ends the program: one line, or what was drawn already.
 pub(crate) fn error(error: &anyhow::Error) -> String {
     match error.downcast_ref::<Drawn>() {

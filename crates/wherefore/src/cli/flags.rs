@@ -205,13 +205,42 @@ pub(crate) struct TextArgs {
     /// Look for included files here as well
     #[arg(short = 'I', long = "include", value_name = "FOLDER", help_heading = "Models")]
     pub(crate) include: Vec<PathBuf>,
+    /// The function a C program starts with; default: main
+    #[arg(long, value_name = "FUNCTION", help_heading = "C programs")]
+    pub(crate) entry: Option<String>,
+    /// How wide the integers of a C program are
+    #[arg(long, value_enum, value_name = "MODEL", help_heading = "C programs")]
+    pub(crate) data_model: Option<DataModel>,
+    /// The values of a C program's inputs in the order in which it asks for them, separated by commas, or
+    /// a file with one a line; default: all values are tried
+    #[arg(long, value_name = "VALUES|FILE", allow_hyphen_values = true, help_heading = "C programs")]
+    pub(crate) inputs: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DataModel {
+    /// int, long and pointers have 32 bits
+    Ilp32,
+    /// int has 32 bits, long and pointers have 64 (the default)
+    Lp64,
 }
 
 impl TextArgs {
     /// The options that were given, for inputs that have no use for them.
     pub(crate) fn given(&self) -> Vec<&'static str> {
         let given = [(!self.define.is_empty(), "-D"), (!self.include.is_empty(), "-I")];
-        given.into_iter().filter(|(given, _)| *given).map(|(_, option)| option).collect()
+        let given = given.into_iter().filter(|(given, _)| *given).map(|(_, option)| option);
+        given.chain(self.given_for_programs()).collect()
+    }
+
+    /// Those that only C programs have a use for.
+    pub(crate) fn given_for_programs(&self) -> impl Iterator<Item = &'static str> + use<> {
+        let given = [
+            (self.entry.is_some(), "--entry"),
+            (self.data_model.is_some(), "--data-model"),
+            (self.inputs.is_some(), "--inputs"),
+        ];
+        given.into_iter().filter(|(given, _)| *given).map(|(_, option)| option)
     }
 }
 
@@ -343,6 +372,8 @@ pub(crate) enum Kind {
     Json,
     /// A model for SPIN
     Promela,
+    /// A C program
+    C,
 }
 
 impl Kind {
@@ -354,7 +385,7 @@ impl Kind {
             Self::Csv => Some(lts::Format::Csv),
             Self::Fsm => Some(lts::Format::Fsm),
             Self::Json => Some(lts::Format::Json),
-            Self::Promela => None,
+            Self::Promela | Self::C => None,
         }
     }
 }

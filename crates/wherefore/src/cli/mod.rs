@@ -12,6 +12,7 @@ pub(crate) mod models;
 pub(crate) mod obligations;
 pub(crate) mod output;
 pub(crate) mod pages;
+mod programs;
 pub(crate) mod property_choice;
 pub(crate) mod session;
 pub(crate) mod trail;

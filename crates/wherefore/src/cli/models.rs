@@ -21,14 +21,17 @@ use super::host::{Terminal, message};
 use super::obligations::{Endless, with_formula};
 use super::session::{Session, Wanted};
 use super::trail::{Trail, TrailStep};
-use super::{diagnostics, input};
+use super::{diagnostics, input, programs};
 
 const EXTENSIONS: [&str; 4] = ["pml", "pm", "prom", "promela"];
 
-/// Whether a file is a Promela model, by what the user says, by its name or by its content.
+/// Whether a file is a model or a program, by what the user says, by its name or by its content.
 pub(crate) fn is_model(path: &Path, kind: Option<Kind>) -> Result<bool> {
     if let Some(kind) = kind {
-        return Ok(kind == Kind::Promela);
+        return Ok(kind.format().is_none());
+    }
+    if programs::is_program(path, kind) {
+        return Ok(true);
     }
     let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
     if EXTENSIONS.iter().any(|known| extension.eq_ignore_ascii_case(known)) {
@@ -50,7 +53,7 @@ fn looks_like_promela(bytes: &[u8]) -> bool {
 }
 
 /// Files on the disk.
-struct Disk;
+pub(crate) struct Disk;
 
 impl Files for Disk {
     fn read(&self, path: &Path) -> Result<Arc<str>, Unread> {
@@ -63,12 +66,15 @@ impl Files for Disk {
 }
 
 /// The text of a file, without the mark that some editors put before it.
-fn text_of(bytes: &[u8]) -> Cow<'_, str> {
+pub(crate) fn text_of(bytes: &[u8]) -> Cow<'_, str> {
     String::from_utf8_lossy(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes))
 }
 
 /// Reads a model; all that is wrong with it is shown, and if it cannot be run, this is the error.
 pub(crate) fn read(path: &Path, args: &TextArgs, host: &Terminal, colour: bool) -> Result<Model> {
+    for option in args.given_for_programs() {
+        host.warn(&format!("{option} is for C programs; a model has no use for it"));
+    }
     let bytes = input::open(path)?;
     let text = text_of(&bytes);
     let reading = Model::read(&Disk, path, &*text, &options(args));
@@ -95,7 +101,7 @@ fn options(args: &TextArgs) -> preprocess::Options {
 }
 
 /// `NAME` or `NAME=VALUE`.
-fn definition(text: &str) -> (String, Option<String>) {
+pub(crate) fn definition(text: &str) -> (String, Option<String>) {
     match text.split_once('=') {
         None => (text.to_owned(), None),
         Some((name, value)) => (name.to_owned(), Some(value.to_owned())),
@@ -104,7 +110,7 @@ fn definition(text: &str) -> (String, Option<String>) {
 
 /// Explores a model; the graph may be partial. `share` is how much of the memory the search may take,
 /// so that enough is left for what comes after it.
-fn explore(system: &impl System, limits: Limits, share: f64, host: &Terminal) -> Result<Explored> {
+pub(crate) fn explore(system: &impl System, limits: Limits, share: f64, host: &Terminal) -> Result<Explored> {
     let found = search::explore(system, limits, &host.with_share(share));
     host.clear();
     found.map_err(|error| anyhow!("the model has {error}"))
@@ -119,6 +125,9 @@ pub(crate) fn report(
     wanted: Wanted,
 ) -> Result<u8> {
     refuse_lts_options(property)?;
+    if session.is_program() {
+        return programs::report(session, property, args, trail, wanted);
+    }
     let model = read(session.path(), &args.text, &session.host, session.colours_messages())?;
     let (asked, told) = match asked(property)? {
         Some(safety) => safety,
@@ -126,19 +135,42 @@ pub(crate) fn report(
     };
     mention_formulas(session, property, &model);
     let narrator = Narrator::new(&model);
+    let found = explore_for(session, &model, args, wanted)?;
+    report_found(session, args, (&model, &narrator, "promela"), found, trail, (asked, told), wanted)
+}
+
+/// Explores a model for a report.
+pub(crate) fn explore_for(
+    session: &Session<'_>,
+    system: &impl System,
+    args: &ModelArgs,
+    wanted: Wanted,
+) -> Result<Explored> {
     // The methods need edges both ways and some marks for every state, about as much again.
     let share = if wanted.neighbourhoods { 0.5 } else { 0.9 };
     let limits = Limits { max_states: session.max_states, order: args.search.order() };
-    let found = explore(&model, limits, share, &session.host)?;
+    explore(system, limits, share, &session.host)
+}
+
+/// Reports what was found in a model: the system, its story, and the name of its language.
+pub(crate) fn report_found<S: System, N: Story>(
+    session: &Session<'_>,
+    args: &ModelArgs,
+    (system, story, kind): (&S, &N, &str),
+    found: Explored,
+    trail: Option<(&Path, Trail)>,
+    (asked, told): (Asked, report::Property),
+    wanted: Wanted,
+) -> Result<u8> {
     let size = report::GraphSize {
         states: found.counted_states,
         transitions: found.transitions,
         labels: found.events.len() as u64,
     };
-    let events = trail.as_ref().map(|(path, trail)| retraced(&model, &narrator, path, trail)).transpose()?;
-    let request = session.request_for(session.told_model("promela", size), told, wanted);
+    let events = trail.as_ref().map(|(path, trail)| retraced(system, story, path, trail)).transpose()?;
+    let request = session.request_for(session.told_model(kind, size), told, wanted);
     let wanted = ModelRequest { asked, violation: args.violation, unreached: args.unreached, trace: events };
-    let report = analysis::analyse_model(&model, found, &narrator, &wanted, request, &session.host)?;
+    let report = analysis::analyse_model(system, found, story, &wanted, request, &session.host)?;
     session.report_on(&report)
 }
 
@@ -184,11 +216,23 @@ pub(crate) fn replays(
     trails: Vec<(PathBuf, Result<Trail>)>,
 ) -> Result<Replays> {
     refuse_lts_options(property)?;
+    if session.is_program() {
+        return programs::replays(session, property, args, trails);
+    }
     let model = read(session.path(), args, &session.host, session.colours_messages())?;
     let Some((_, told)) = asked(property)? else {
         bail!("traces are replayed for what they violate at their end, not for properties of endless traces");
     };
-    let narrator = Narrator::new(&model);
+    let replays = replay_all(&model, &Narrator::new(&model), trails);
+    Ok((session.told_model("promela", None), told, replays))
+}
+
+/// Replays trails in a system.
+pub(crate) fn replay_all(
+    system: &impl System,
+    story: &impl Story,
+    trails: Vec<(PathBuf, Result<Trail>)>,
+) -> Vec<Replay> {
     let replays = trails.into_iter().map(|(path, trail)| {
         let path = path.display().to_string();
         let steps = trail.as_ref().map_err(|error| format!("{error:#}"));
@@ -198,30 +242,33 @@ pub(crate) fn replays(
             (_, Err(problem)) => return Replay::unreadable(path, problem),
             (Err(error), _) => return Replay::unreadable(path, format!("{error:#}")),
         };
-        let replayed = replay(&model, &narrator, steps);
-        let steps = model_steps(&narrator, &replayed);
+        let replayed = replay(system, story, steps);
+        let steps = model_steps(story, &replayed);
         let (result, divergence) = match &replayed.ending {
             Ending::Deadlock | Ending::Wrong(_) => (ReplayResult::Fails, None),
             Ending::Fine => (ReplayResult::Passes, None),
             Ending::Diverges { possible } => {
-                let parting = divergence(&narrator, trail, &replayed, possible);
+                let parting = divergence(story, trail, &replayed, possible);
                 (ReplayResult::Diverges, Some(parting))
             }
         };
         Replay { path, result, steps, divergence, problem: None }
     });
-    let replays = replays.collect();
-    Ok((session.told_model("promela", None), told, replays))
+    replays.collect()
 }
 
 /// The transition system of a model, or the limit that was reached first.
 pub(crate) fn transition_system(
     path: &Path,
+    kind: Option<Kind>,
     args: &TextArgs,
     max_states: u64,
     host: &Terminal,
     colour: bool,
 ) -> Result<Result<StateGraph, Interrupt>> {
+    if programs::is_program(path, kind) {
+        return programs::transition_system(path, args, max_states, host, colour);
+    }
     let model = read(path, args, host, colour)?;
     let limits = Limits { max_states, ..Limits::default() };
     let found = explore(&model, limits, 0.7, host)?;
@@ -289,7 +336,7 @@ fn mention_formulas(session: &Session<'_>, property: &PropertyArgs, model: &Mode
 }
 
 /// Which violations are asked for, and what the report calls that; none if -p is about endless traces.
-fn asked(args: &PropertyArgs) -> Result<Option<(Asked, report::Property)>> {
+pub(crate) fn asked(args: &PropertyArgs) -> Result<Option<(Asked, report::Property)>> {
     let told = |kind: &str, text: &str| report::Property {
         kind: kind.to_owned(),
         text: text.to_owned(),

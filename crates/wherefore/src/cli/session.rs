@@ -10,7 +10,7 @@ use wherefore::naming::Naming;
 
 use super::flags::{InputArgs, Kind, LimitArgs, OutputArgs};
 use super::host::Terminal;
-use super::{input, models};
+use super::{input, models, programs};
 
 /// A graph as it was read, or the limit that was reached first.
 #[derive(Debug)]
@@ -101,6 +101,11 @@ impl<'a> Session<'a> {
             bail!("the report would overwrite {}", self.input.file.display());
         }
         models::is_model(&self.input.file, self.input.lang)
+    }
+
+    /// Whether the input is a program in C.
+    pub(crate) fn is_program(&self) -> bool {
+        programs::is_program(&self.input.file, self.input.lang)
     }
 
     /// Reads a transition system, for which some options that were given are of no use.

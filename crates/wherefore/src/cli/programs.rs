@@ -1,0 +1,147 @@
+//! Commands on C programs.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, anyhow, bail};
+use cfront::{DataModel, Model, Narrator, Options};
+use graph::{Interrupt, StateGraph};
+use search::{Explored, Limits};
+use wherefore::analysis::Asked;
+
+use super::commands::Replays;
+use super::flags::{self, Kind, ModelArgs, PropertyArgs, TextArgs};
+use super::host::Terminal;
+use super::models::{self, Disk, definition, text_of};
+use super::session::{Session, Wanted};
+use super::trail::Trail;
+use super::{diagnostics, input};
+
+/// Whether a file is a program in C, by what the user says or by its name.
+pub(crate) fn is_program(path: &Path, kind: Option<Kind>) -> bool {
+    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+    kind.map_or(matches!(extension, "c" | "i"), |kind| kind == Kind::C)
+}
+
+/// Reads a program; all that is wrong with it is shown, and if it cannot be run, this is the error.
+fn read(path: &Path, args: &TextArgs, host: &Terminal, colour: bool) -> Result<Model> {
+    let bytes = input::open(path)?;
+    let default = Options::default();
+    let options = Options {
+        defines: args.define.iter().map(|text| definition(text)).collect(),
+        include_dirs: args.include.clone(),
+        data_model: match args.data_model {
+            Some(flags::DataModel::Ilp32) => DataModel::Ilp32,
+            Some(flags::DataModel::Lp64) | None => DataModel::Lp64,
+        },
+        entry: args.entry.clone().unwrap_or(default.entry),
+        system_dirs: default.system_dirs,
+    };
+    let inputs = args.inputs.as_deref().map(inputs).transpose()?;
+    let reading = Model::read(&Disk, path, &text_of(&bytes), &options, inputs);
+    let drawn = diagnostics::draw_in_files(&reading.diagnostics, colour);
+    let Some(model) = reading.model else {
+        let errors = reading.diagnostics.iter().filter(|found| found.is_error()).count();
+        let summary = if errors == 1 { "1 error".to_owned() } else { format!("{errors} errors") };
+        return Err(diagnostics::Drawn(format!("{drawn}error: {}: {summary}", path.display())).into());
+    };
+    host.show(&drawn);
+    Ok(model)
+}
+
+/// The values of `--inputs`: numbers separated by commas, or a file of them.
+fn inputs(given: &str) -> Result<Vec<i64>> {
+    let number = |word: &str| {
+        let value = word.parse::<i64>().or_else(|_| word.parse::<u64>().map(|value| value as i64));
+        value.map_err(|_| anyhow!("`{word}` is no number"))
+    };
+    let split = |text: &str| -> Result<Vec<i64>> {
+        let words = text.split(|c: char| c == ',' || c.is_whitespace()).filter(|word| !word.is_empty());
+        words.map(number).collect()
+    };
+    split(given).or_else(|error| {
+        let path = Path::new(given);
+        if !path.exists() {
+            return Err(error.context(format!("--inputs: `{given}` is neither a list of values nor a file")));
+        }
+        split(&input::open_text(path)?).with_context(|| given.to_owned())
+    })
+}
+
+/// Marks the states from which the machine could not tell what comes next; the first of them is why the
+/// search is not complete.
+fn mark_obstacles(model: &Model, found: &mut Explored) {
+    let ends: Vec<u32> =
+        (0..found.store.len() as u32).filter(|state| found.graph.edges(*state).is_empty()).collect();
+    for state in ends {
+        if found.open.contains(&state) {
+            continue;
+        }
+        if let Some(obstacle) = model.obstacle(found.store.get(state)) {
+            let line = obstacle.location.map_or(0, |location| location.line);
+            found.open.push(state);
+            found.interrupt.get_or_insert(Interrupt::Stuck(obstacle.reason, line));
+        }
+    }
+    found.open.sort_unstable();
+}
+
+/// Checks a program, and explains what is found if that is wanted.
+pub(crate) fn report(
+    session: &Session<'_>,
+    property: &PropertyArgs,
+    args: &ModelArgs,
+    trail: Option<(&Path, Trail)>,
+    wanted: Wanted,
+) -> Result<u8> {
+    let asked = asked(property)?;
+    let model = read(session.path(), &args.text, &session.host, session.colours_messages())?;
+    let mut found = models::explore_for(session, &model, args, wanted)?;
+    mark_obstacles(&model, &mut found);
+    let narrator = Narrator::new(&model);
+    models::report_found(session, args, (&model, &narrator, "c"), found, trail, asked, wanted)
+}
+
+/// Replays trails in a program, without searching it.
+pub(crate) fn replays(
+    session: &Session<'_>,
+    property: &PropertyArgs,
+    args: &TextArgs,
+    trails: Vec<(PathBuf, Result<Trail>)>,
+) -> Result<Replays> {
+    let (_, told) = asked(property)?;
+    let model = read(session.path(), args, &session.host, session.colours_messages())?;
+    let replays = models::replay_all(&model, &Narrator::new(&model), trails);
+    Ok((session.told_model("c", None), told, replays))
+}
+
+/// The transition system of a program, or the limit that was reached first.
+pub(crate) fn transition_system(
+    path: &Path,
+    args: &TextArgs,
+    max_states: u64,
+    host: &Terminal,
+    colour: bool,
+) -> Result<Result<StateGraph, Interrupt>> {
+    let model = read(path, args, host, colour)?;
+    let limits = Limits { max_states, ..Limits::default() };
+    let mut found = models::explore(&model, limits, 0.7, host)?;
+    mark_obstacles(&model, &mut found);
+    if let Some(limit) = found.interrupt {
+        return Ok(Err(limit));
+    }
+    Ok(Ok(wherefore::transition_system(&model, found, &Narrator::new(&model))?))
+}
+
+/// Which violations are asked for, and what the report calls that.
+fn asked(property: &PropertyArgs) -> Result<(Asked, report::Property)> {
+    let Some((asked, mut told)) = models::asked(property)? else {
+        let given = property.property.as_deref().unwrap_or_default();
+        bail!("`{given}`: a program can be checked for deadlock, assertion or fault");
+    };
+    match asked {
+        Asked::All => "no deadlock, no failed assertion, no fault".clone_into(&mut told.text),
+        Asked::Kind(_) if told.kind == "deadlock" => "no deadlock".clone_into(&mut told.text),
+        Asked::Kind(_) => {}
+    }
+    Ok((asked, told))
+}

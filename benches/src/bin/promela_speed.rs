@@ -6,6 +6,7 @@
 //! that is too much for its memory limit, we stop at as many states as it had stored, though not at the
 //! same ones, since SPIN goes depth-first. Every search is a process of its own.
 
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
@@ -13,7 +14,6 @@ use std::sync::Arc;
 use graph::{Interrupt, Unwatched};
 use preprocess::{Files, Options, Unread};
 use promela::Model;
-use search::Limits;
 use wherefore_benches::cost::{self, Cost};
 use wherefore_benches::pan::{self, Pan};
 
@@ -46,53 +46,23 @@ const OURS: &[Case] = &[
     ("msi", &["-DCPUS=3"]),
 ];
 
+const HEADER: [&str; 17] = [
+    "model", "states", "SPIN s", "our s", "SPINk/s", "ourk/s", "ratio", "2 thr", "work", "SPIN B", "our B",
+    "SPINMB", "our MB", "gcc", "SPIN", "red.", "ours",
+];
+
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    if let [first, path, max_states, definitions @ ..] = &arguments[..]
+    if let [first, path, max_states, threads, definitions @ ..] = &arguments[..]
         && first == "--search"
     {
-        return search(Path::new(path), max_states.parse().unwrap_or(u64::MAX), definitions);
+        let max_states = max_states.parse().expect("a number of states");
+        let threads = threads.parse().expect("a number of threads");
+        return search(Path::new(path), max_states, threads, definitions);
     }
     let wanted = |case: &&Case| arguments.is_empty() || arguments.iter().any(|part| case.0.contains(part));
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/promela");
-    println!(
-        "{:<30} {:>9} | {:>6} {:>6} {:>7} {:>7} {:>5} | {:>4} {:>4} {:>6} {:>6} | {:>6} {:>6} {:>6} {:>6} {:>6}",
-        "",
-        "",
-        "SPIN",
-        "ours",
-        "SPIN",
-        "ours",
-        "",
-        "SPIN",
-        "ours",
-        "SPIN",
-        "ours",
-        "SPIN",
-        "",
-        "",
-        "",
-        "ours",
-    );
-    println!(
-        "{:<30} {:>9} | {:>6} {:>6} {:>7} {:>7} {:>5} | {:>4} {:>4} {:>6} {:>6} | {:>6} {:>6} {:>6} {:>6} {:>6}",
-        "model",
-        "states",
-        "s",
-        "s",
-        "k/s",
-        "k/s",
-        "ratio",
-        "B/st",
-        "B/st",
-        "MB",
-        "MB",
-        "spin",
-        "gcc",
-        "all",
-        "reduced",
-        "all",
-    );
+    print_row(HEADER);
     for (folder, cases) in [(Path::new(PACKAGED), THEIRS), (&examples, OURS)] {
         for case in cases.iter().filter(wanted) {
             if let Err(error) = compare(folder, case) {
@@ -114,34 +84,40 @@ fn compare(folder: &Path, case: &Case) -> Result<(), String> {
     }
     let reduced = check(pan::AS_USED, DEPTHS[0])?;
     let cap = if theirs.complete { u64::MAX } else { theirs.states };
-    let ours = searched(&path, cap, definitions)?;
-    print(case, &theirs, &reduced, &ours);
+    let ours = searched(&path, cap, 1, definitions)?;
+    let shared = searched(&path, cap, 2, definitions)?;
+    print(case, &theirs, &reduced, &ours, &shared);
     Ok(())
 }
 
-fn print((name, definitions): &Case, theirs: &Pan, reduced: &Pan, ours: &Ours) {
+fn print((name, definitions): &Case, theirs: &Pan, reduced: &Pan, ours: &Ours, shared: &Ours) {
     let mut name = format!("{} {}", name, definitions.join(" "));
     if !theirs.complete {
         name.push_str("(part)");
     }
     let rate = |states: u64, cost: Cost| states as f64 / cost.processor.max(0.01) / 1e3;
     let (their_rate, our_rate) = (rate(theirs.states, theirs.search), rate(ours.states, ours.search));
-    println!(
-        "{name:<30} {:>9} | {:>6.2} {:>6.2} {their_rate:>7.0} {our_rate:>7.0} {:>5.2} | {:>4.0} {:>4.0} {:>6.0} {:>6.0} | {:>6.2} {:>6.2} {:>6.2} {:>6.2} {:>6.2}",
-        theirs.states,
-        theirs.search.processor,
-        ours.search.processor,
-        our_rate / their_rate,
-        theirs.state_megabytes * f64::from(1 << 20) / theirs.states as f64,
-        ours.state_bytes as f64 / ours.states as f64,
-        theirs.all_megabytes,
-        ours.peak_megabytes,
-        theirs.translation.processor,
-        theirs.compilation.processor,
-        theirs.whole().processor,
-        reduced.whole().processor,
-        ours.whole.processor,
-    );
+    let seconds = |seconds: f64| format!("{seconds:.2}");
+    let whole = |number: f64| format!("{number:.0}");
+    print_row([
+        &name,
+        &theirs.states.to_string(),
+        &seconds(theirs.search.processor),
+        &seconds(ours.search.processor),
+        &whole(their_rate),
+        &whole(our_rate),
+        &seconds(our_rate / their_rate),
+        &seconds(ours.search.wall / shared.search.wall),
+        &seconds(shared.search.processor / ours.search.processor.max(0.01)),
+        &whole(theirs.state_megabytes * f64::from(1 << 20) / theirs.states as f64),
+        &whole(ours.memory as f64 / ours.states as f64),
+        &whole(theirs.all_megabytes),
+        &whole(ours.peak_megabytes),
+        &seconds(theirs.compilation.processor),
+        &seconds(theirs.whole().processor),
+        &seconds(reduced.whole().processor),
+        &seconds(ours.whole.processor),
+    ]);
     let counts =
         [("states", theirs.states, ours.states), ("transitions", theirs.transitions, ours.transitions)];
     for (what, theirs, ours) in counts.into_iter().filter(|_| theirs.complete) {
@@ -150,6 +126,16 @@ fn print((name, definitions): &Case, theirs: &Pan, reduced: &Pan, ours: &Ours) {
             println!("  differs: {theirs} {what} by SPIN, {ours} by us");
         }
     }
+}
+
+/// One line: the name, then columns in groups.
+fn print_row(columns: [&str; 17]) {
+    const BARS: [usize; 4] = [2, 7, 9, 13];
+    print!("{:<33}", columns[0]);
+    for (at, column) in columns.iter().enumerate().skip(1) {
+        print!("{}{column:>6}", if BARS.contains(&at) { " |" } else { " " });
+    }
+    println!();
 }
 
 /// A folder with the files around the model, taken away at the end.
@@ -185,27 +171,27 @@ impl Drop for Scratch {
 struct Ours {
     states: u64,
     transitions: u64,
-    /// What the states take, the table that finds them not included.
-    state_bytes: u64,
+    /// What the states take, with all that finds them.
+    memory: u64,
     peak_megabytes: f64,
     search: Cost,
     whole: Cost,
 }
 
 /// Searches in a process of its own.
-fn searched(path: &Path, max_states: u64, definitions: &[&str]) -> Result<Ours, String> {
+fn searched(path: &Path, max_states: u64, threads: usize, definitions: &[&str]) -> Result<Ours, String> {
     let own = std::env::current_exe().map_err(|error| error.to_string())?;
     let mut command = Command::new(own);
-    command.arg("--search").arg(path).arg(max_states.to_string()).args(definitions);
+    command.arg("--search").arg(path).arg(max_states.to_string()).arg(threads.to_string()).args(definitions);
     let (output, whole) = cost::run(&mut command).map_err(|error| error.to_string())?;
     let text = String::from_utf8_lossy(&output.stdout);
     let numbers: Vec<f64> = text.split_whitespace().filter_map(|word| word.parse().ok()).collect();
-    let [states, transitions, bytes, peak_megabytes, wall, processor] = numbers[..] else {
+    let [states, transitions, memory, peak_megabytes, wall, processor] = numbers[..] else {
         return Err(format!("{text}{}", String::from_utf8_lossy(&output.stderr)));
     };
     let search = Cost { wall, processor };
-    let (states, transitions, state_bytes) = (states as u64, transitions as u64, bytes as u64);
-    Ok(Ours { states, transitions, state_bytes, peak_megabytes, search, whole })
+    let (states, transitions, memory) = (states as u64, transitions as u64, memory as u64);
+    Ok(Ours { states, transitions, memory, peak_megabytes, search, whole })
 }
 
 struct Disk;
@@ -217,23 +203,22 @@ impl Files for Disk {
     }
 }
 
-fn search(path: &Path, max_states: u64, definitions: &[String]) {
+fn search(path: &Path, max_states: u64, threads: NonZeroUsize, definitions: &[String]) {
     let definition = |text: &String| {
         let (name, value) = text.trim_start_matches("-D").split_once('=').unwrap_or((text, "1"));
         (name.to_owned(), Some(value.to_owned()))
     };
     let options = Options { defines: definitions.iter().map(definition).collect(), ..Options::default() };
     let text = Disk.read(path).unwrap_or_else(|_| panic!("{} is missing", path.display()));
-    let model = Model::read(&Disk, path, text, &options).model.expect("the model is well formed");
-    let limits = Limits { max_states, ..Limits::default() };
-    let (found, cost) = cost::of(|| search::explore(&model, limits, &Unwatched).expect("it fits"));
+    let model = Model::read(&Disk, path, text, &options).model;
+    let model = model.unwrap_or_else(|_| panic!("{} is not well formed", path.display()));
+    let (found, cost) = cost::of(|| search::check(&model, max_states, threads, &Unwatched));
     assert!(matches!(found.interrupt, None | Some(Interrupt::States(_))));
-    let states = found.store.len() as u32;
-    let state_bytes: usize = (0..states).map(|state| found.store.get(state).len() + 8).sum();
     println!(
-        "{} {} {state_bytes} {} {} {}",
-        found.counted_states,
+        "{} {} {} {} {} {}",
+        found.states,
         found.transitions,
+        found.memory,
         cost::peak_megabytes(),
         cost.wall,
         cost.processor,

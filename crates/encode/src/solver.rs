@@ -77,8 +77,9 @@ trait Engine {
     fn core(&self, assumptions: &[Literal], core: &mut Vec<Literal>);
 }
 
-/// Literals in all clauses together. The libraries address theirs by 32 bits and need room for what they learn.
-const MOST_LITERALS: u64 = 1 << 28;
+/// Literals in all clauses together: more than any question we ask needs. The libraries address theirs
+/// by 32 bits and need room for what they learn.
+const MOST_LITERALS: u64 = 1 << 27;
 
 /// An incremental solver.
 pub struct Solver<'w> {
@@ -122,10 +123,12 @@ impl<'w> Solver<'w> {
         }
     }
 
-    /// A new variable.
+    /// A new variable. A solver that refuses gives out a constant, so that what is still being built folds away.
     pub fn fresh(&mut self) -> Literal {
         if u64::from(self.variables) >= MOST_LITERALS {
             self.refused.get_or_insert(Stop::TooLarge);
+        }
+        if self.refused.is_some() {
             return Literal::FALSE;
         }
         self.variables += 1;

@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 
+use encode::Circuit;
 use encode::solver::{Backend, Fewest, Literal, Solver, Stop, Totalizer, Verdict, fewest, minimise_core};
 use graph::{Interrupt, Progress, Unwatched, Watch};
 use testkit::random::{Random, for_random_inputs};
@@ -243,4 +244,13 @@ fn a_watch_ends_the_building_of_a_formula() {
     }
     watch.pulses.set(1000);
     assert_eq!(solver.solve(&[]), Err(Stop::Interrupted(Interrupt::Timeout)));
+    let (variables, clauses) = (solver.variables(), solver.clauses());
+    let mut circuit = Circuit::new(solver);
+    let bits = circuit.fresh_bits(64);
+    circuit.multiply(&bits, &bits);
+    assert_eq!(
+        (circuit.solver.variables(), circuit.solver.clauses()),
+        (variables, clauses),
+        "nothing more is built"
+    );
 }

@@ -98,7 +98,6 @@ pub fn assert_honest(report: &Value) {
     let input = match report["input"]["kind"].as_str().unwrap() {
         "aut" | "dot" | "csv" | "fsm" | "json" => "lts",
         "promela" => "promela",
-        "logs" => "logs",
         "c" => "c",
         "logs" => "logs",
         other => panic!("an input the matrix does not know: {other}"),

@@ -20,6 +20,7 @@ mod places;
 mod shared;
 mod statements;
 mod switches;
+mod threads;
 mod types;
 
 use model::{Globals, Pointers, Program, Statement, StatementKind};

@@ -17,10 +17,12 @@ mod memory;
 mod objects;
 mod run;
 mod scene;
+mod threads;
 mod worker;
 
 pub(crate) use compile::{Label, Machine};
 pub(crate) use scene::{Scene, frames};
+pub(crate) use threads::Wait;
 pub use worker::CWorker;
 
 /// Violations: what is wrong with a step. Others are kinds of [`model::Fault`].
@@ -30,6 +32,11 @@ pub(crate) const ERROR: u32 = 1000;
 /// Who did what: the thread, and a number into [`Machine::labels`].
 pub(crate) fn event(thread: usize, label: u32) -> u64 {
     (thread as u64) << 32 | u64::from(label)
+}
+
+/// How many threads a state has, those that have ended included.
+pub(crate) fn threads(state: &[u8]) -> u8 {
+    state[scene::THREADS]
 }
 
 pub(crate) fn thread_of(event: u64) -> u8 {

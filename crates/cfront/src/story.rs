@@ -6,10 +6,10 @@ mod values;
 
 use std::collections::BTreeMap;
 
-use graph::{Actor, Actors, Change, Deed, Story, System, Told, Waiting, Wrong};
+use graph::{Actor, Actors, Change, Deed, Need, Story, System, Told, Waiting, Wrong};
 use model::{Fault, Outcome};
 
-use crate::machine::{ASSERTION, ERROR, Label, label_of, thread_of};
+use crate::machine::{ASSERTION, ERROR, Label, Wait, label_of, thread_of, threads};
 use crate::model::Model;
 use names::distinct;
 
@@ -117,8 +117,24 @@ impl Story for Narrator<'_> {
         gone.chain(changed).collect()
     }
 
-    fn waiting(&self, _: &[u8]) -> Vec<Waiting> {
-        Vec::new()
+    fn waiting(&self, state: &[u8]) -> Vec<Waiting> {
+        let mut worker = self.model.worker();
+        let mut told = Vec::new();
+        for thread in 0..threads(state) {
+            let Some((wait, label)) = worker.waits_for(state, usize::from(thread)) else { continue };
+            let deed = self.deed(thread, label as usize);
+            let reason = match wait {
+                Wait::Lock(owner) if owner == thread => "it holds the lock itself".to_owned(),
+                Wait::Lock(owner) => format!("{} holds the lock", actor(owner)),
+                Wait::Shared => "others read or write under the lock".to_owned(),
+                Wait::Signal => "nobody has signalled since it began to wait".to_owned(),
+                Wait::Thread(other) => format!("{} has not ended", actor(other)),
+                Wait::Counter => "the semaphore is 0".to_owned(),
+            };
+            let need = Need { action: deed.action, location: deed.location, reason };
+            told.push(Waiting { actor: deed.actor, may_end: false, needs: vec![need] });
+        }
+        told
     }
 
     fn unreached(&self, events: &[u64]) -> Vec<Deed> {

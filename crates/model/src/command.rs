@@ -125,4 +125,55 @@ pub enum Builtin {
     TextFindLast,
     /// (in, text) to a pointer or 0.
     TextSearch,
+    /// (function, argument) to the number of a new thread.
+    StartThread,
+    /// (thread) to what it ended with; waits until it ends.
+    JoinThread,
+    /// The number of the thread that asks.
+    CurrentThread,
+    /// (value)
+    EndThread,
+    /// Until [`Builtin::EndAtomic`], no other thread moves unless this one has to wait.
+    BeginAtomic,
+    EndAtomic,
+    /// (lock); waits until it is free. A lock is 0 while it is free. The number behind it says whether its
+    /// owner may lock it again.
+    Lock,
+    /// (lock) to 1 if it was taken.
+    TryLock,
+    /// (lock)
+    Unlock,
+    /// (lock); waits until nobody writes.
+    LockShared,
+    /// (lock); waits until nobody reads or writes.
+    LockAlone,
+    /// (lock)
+    UnlockShared,
+    /// (signal, lock); lets go of the lock, waits for the signal, and takes the lock again.
+    Await,
+    /// (signal); wakes one of those who wait for it.
+    Signal,
+    /// (signal); wakes all.
+    SignalAll,
+    /// (counter); waits until it is not 0, and takes 1 from it.
+    CountDown,
+    /// (counter) to 1 if it could.
+    TryCountDown,
+    /// (counter)
+    CountUp,
+}
+
+impl Builtin {
+    /// Whether a thread may have to wait for others in it.
+    pub fn can_wait(self) -> bool {
+        matches!(
+            self,
+            Self::JoinThread
+                | Self::Lock
+                | Self::LockShared
+                | Self::LockAlone
+                | Self::Await
+                | Self::CountDown
+        )
+    }
 }

@@ -69,6 +69,10 @@ impl Body<'_, '_> {
         for argument in arguments {
             handed.push(self.argument(*argument)?);
         }
+        let atomic = matches!(callee, Callee::Direct(function) if self.is_atomic(function));
+        if atomic {
+            self.mark_atomic(true);
+        }
         self.call_step(id, |body| {
             let command = match (callee, pointer) {
                 (Callee::Direct(function), _) => match body.lowering.functions[function.index()] {
@@ -87,7 +91,11 @@ impl Body<'_, '_> {
             };
             body.emit(command);
             Ok(())
-        })
+        })?;
+        if atomic {
+            self.mark_atomic(false);
+        }
+        Ok(())
     }
 
     /// The edge of a call is a step of its own, unless the call is all of the statement.

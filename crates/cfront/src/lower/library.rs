@@ -121,7 +121,7 @@ impl Body<'_, '_> {
                 self.fail(Failure::Assertion);
                 Expr::Constant(0)
             }
-            _ => return Ok(None),
+            _ => return Ok(self.thread_call(name, arguments)?.map(Some)),
         };
         Ok(Some(Some(value)))
     }
@@ -129,6 +129,9 @@ impl Body<'_, '_> {
     /// What programs written for verifiers say, whether they define it or not.
     fn convention(&mut self, id: ExprId, name: &str, arguments: &[ExprId]) -> Lowered<Option<Option<Expr>>> {
         match (name, arguments) {
+            ("__VERIFIER_atomic_begin" | "__VERIFIER_atomic_end", []) => {
+                Ok(self.thread_call(name, arguments)?.map(Some))
+            }
             ("reach_error" | "__VERIFIER_error", _) => {
                 self.fail(Failure::Error);
                 Ok(Some(None))

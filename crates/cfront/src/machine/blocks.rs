@@ -83,6 +83,7 @@ impl CWorker<'_> {
                 };
                 Ok(found.map_or(0, |offset| first.wrapping_add(offset as i64)))
             }
+            _ => Ok(0),
         }
     }
 

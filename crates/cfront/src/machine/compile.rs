@@ -43,6 +43,10 @@ pub(crate) struct CompiledLocation {
     pub(crate) first: u32,
     pub(crate) count: u32,
     pub(crate) boundary: bool,
+    /// Other threads see or hinder what comes next.
+    pub(crate) visible: bool,
+    /// Until the step that begins here ends, nothing is visible, and no loop begins.
+    pub(crate) private: bool,
     /// What decides between two edges.
     pub(crate) question: Option<Code>,
 }
@@ -117,6 +121,8 @@ impl Compiler {
                 first: edges.len() as u32,
                 count: own.len() as u32,
                 boundary: location.boundary,
+                visible: own.iter().any(|edge| edge.visible),
+                private: is_private(of, number as u32),
                 question: match (question, own.first()) {
                     (Some(question), Some(edge)) => Some(code(question, spans(edge))?),
                     _ => None,
@@ -153,6 +159,31 @@ impl Compiler {
         }
         number
     }
+}
+
+/// Whether a step from here is of no concern to other threads.
+fn is_private(function: &model::Function, start: u32) -> bool {
+    if function.locations[start as usize].loop_head {
+        return false;
+    }
+    let mut seen = vec![start];
+    let mut next = 0;
+    while let Some(location) = seen.get(next).copied() {
+        next += 1;
+        for edge in function.edges_of(location) {
+            if edge.visible {
+                return false;
+            }
+            let to = function.locations[edge.to as usize];
+            if !to.boundary && !seen.contains(&edge.to) {
+                if to.loop_head || seen.len() > 64 {
+                    return false;
+                }
+                seen.push(edge.to);
+            }
+        }
+    }
+    true
 }
 
 /// What two edges ask the opposite of, before they do anything.

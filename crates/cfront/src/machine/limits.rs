@@ -16,6 +16,7 @@ pub(crate) enum Stuck {
     NoMoreInputs,
     Calls,
     Memory,
+    Threads,
 }
 
 impl Stuck {
@@ -25,6 +26,7 @@ impl Stuck {
             Self::NoMoreInputs => "the program asked for more inputs than were given",
             Self::Calls => "calls got nested too deeply",
             Self::Memory => "a state got too large",
+            Self::Threads => "more threads were started than are supported",
         }
     }
 }

@@ -4,15 +4,18 @@ use model::{Failure, Fault};
 
 use super::compile::Act;
 use super::limits::{LONGEST_STEP, MOST_VALUES, Stuck};
-use super::scene::{self, ENDED, INPUTS};
+use super::scene::{self, ENDED, INPUTS, THREADS};
+use super::threads::{Done, Wait};
 use super::worker::CWorker;
 use super::{ASSERTION, ERROR};
 
 /// Why a step is not an ordinary one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Halt {
-    /// It cannot be taken.
+    /// It cannot be taken, now or later.
     Blocked,
+    /// It has to wait for others.
+    Waits(Wait),
     Stuck(Stuck),
     Fault(Fault),
     /// Something else is wrong, as a number.
@@ -36,6 +39,7 @@ impl CWorker<'_> {
     /// Takes a step of the thread; its label is left in `label`.
     pub(super) fn run(&mut self, thread: usize) -> Result<(), Halt> {
         let machine = self.machine;
+        let mut seen = false;
         for taken in 0..LONGEST_STEP {
             self.local = self.scene.threads[thread].top;
             let function = &machine.functions[scene::function(&self.next, self.local)];
@@ -45,6 +49,11 @@ impl CWorker<'_> {
                 self.next[temporaries].fill(0);
                 return Ok(());
             }
+            // Alone, a thread is interrupted by nobody; with others, between accesses they could see.
+            if seen && location.visible && self.next[THREADS] > 1 {
+                return Ok(());
+            }
+            seen |= location.visible;
             let chosen = match (&location.question, location.count) {
                 (Some(question), _) => u32::from(self.value(question)? == 0),
                 (None, 0) => return Err(Halt::Blocked),
@@ -140,9 +149,12 @@ impl CWorker<'_> {
                         let value = self.value(argument)?;
                         self.values.push(value);
                     }
-                    let value = self.builtin(thread, *which)?;
+                    let value = match self.synchronise(thread, *which)? {
+                        Done::Value(value) => value,
+                        Done::Stay | Done::Over => return Ok(Taken::Elsewhere),
+                    };
+                    self.local = self.scene.threads[thread].top;
                     if let Some((place, scalar)) = result {
-                        self.local = self.scene.threads[thread].top;
                         let at = self.value(place)? as usize;
                         scalar.store(&mut self.next[at..], value);
                     }

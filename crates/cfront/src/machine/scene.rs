@@ -11,6 +11,7 @@ use super::compile::{CompiledFunction, Machine};
 pub(crate) const ENDED: usize = 0;
 pub(crate) const THREADS: usize = 1;
 pub(crate) const HOLDER: usize = 2;
+pub(crate) const NESTED: usize = 3;
 pub(crate) const INPUTS: usize = 4;
 
 /// In the header of a thread.

@@ -9,7 +9,8 @@ use super::compile::Machine;
 use super::event;
 use super::limits::Stuck;
 use super::run::Halt;
-use super::scene::{ENDED, HOLDER, STATUS, Scene, THREADS};
+use super::scene::{self, ENDED, HOLDER, STATUS, Scene, THREADS};
+use super::threads::{ENDS, RUNS, SLEEPS, WOKEN, Wait};
 
 /// Explores a machine.
 #[derive(Debug)]
@@ -94,7 +95,58 @@ impl CWorker<'_> {
     /// Whether the thread is there and has something to do.
     fn is_alive(&mut self, state: &[u8], thread: usize) -> bool {
         self.scene.find(self.machine, state);
-        state[self.scene.threads[thread].start + STATUS] == 0
+        matches!(state[self.scene.threads[thread].start + STATUS], RUNS | WOKEN)
+    }
+
+    /// Whether the next step of a thread concerns no other.
+    fn is_private(&mut self, state: &[u8], thread: usize) -> bool {
+        self.scene.find(self.machine, state);
+        let at = self.scene.threads[thread];
+        if state[at.start + STATUS] != RUNS {
+            return false;
+        }
+        let function = &self.machine.functions[scene::function(state, at.top)];
+        function.locations[scene::location(state, at.top) as usize].private
+    }
+
+    /// Takes all steps of a thread: how many there are, and whether one is wrong.
+    fn steps_of(&mut self, state: &[u8], thread: usize, visit: &mut impl FnMut(Step<'_>)) -> (u32, bool) {
+        let (mut count, mut wrong) = (0, false);
+        if !self.is_alive(state, thread) {
+            return (0, false);
+        }
+        self.explore(state, thread, |worker, halted| {
+            let violation = match halted {
+                Ok(()) => None,
+                Err(Halt::Blocked | Halt::Waits(_) | Halt::Stuck(_)) => return,
+                Err(Halt::Fault(fault)) => Some(fault.kind()),
+                Err(Halt::Wrong(what)) => Some(what),
+            };
+            if violation.is_some() {
+                worker.next[ENDED] = 1;
+                wrong = true;
+            }
+            count += 1;
+            visit(Step { event: event(thread, worker.label), state: &worker.next, violation });
+        });
+        (count, wrong)
+    }
+
+    /// What a thread waits for, and with which label; none if it does not wait.
+    pub(crate) fn waits_for(&mut self, state: &[u8], thread: usize) -> Option<(Wait, u32)> {
+        self.scene.find(self.machine, state);
+        let start = self.scene.threads[thread].start;
+        let sleeps = state[start + STATUS] == SLEEPS;
+        if state[start + STATUS] == ENDS {
+            return None;
+        }
+        let mut found = None;
+        self.explore(state, thread, |worker, halted| match halted {
+            Err(Halt::Waits(wait)) => _ = found.get_or_insert((wait, worker.label)),
+            _ if sleeps => _ = found.get_or_insert((Wait::Signal, worker.label)),
+            _ => {}
+        });
+        found
     }
 
     /// What keeps the machine from telling what comes after a state.
@@ -139,27 +191,49 @@ impl Worker for CWorker<'_> {
         if state[ENDED] != 0 {
             return;
         }
-        for thread in 0..usize::from(state[THREADS]) {
-            if !self.is_alive(state, thread) {
-                continue;
-            }
-            self.explore(state, thread, |worker, halted| {
-                let violation = match halted {
-                    Ok(()) => None,
-                    Err(Halt::Blocked | Halt::Stuck(_)) => return,
-                    Err(Halt::Fault(fault)) => Some(fault.kind()),
-                    Err(Halt::Wrong(what)) => Some(what),
-                };
-                if violation.is_some() {
-                    worker.next[ENDED] = 1;
+        let threads = usize::from(state[THREADS]);
+        if let Some(holder) = usize::from(state[HOLDER]).checked_sub(1)
+            && self.steps_of(state, holder, &mut visit).0 > 0
+        {
+            return;
+        }
+        // A step that concerns nobody else comes before or after all others with the same effect, so it
+        // may as well come first (a persistent set of one, after Godefroid).
+        let mut gone = None;
+        if threads > 1 {
+            for thread in 0..threads {
+                if self.is_private(state, thread) {
+                    let (count, wrong) = self.steps_of(state, thread, &mut visit);
+                    if count > 0 && !wrong {
+                        return;
+                    }
+                    if count > 0 {
+                        gone = Some(thread);
+                        break;
+                    }
                 }
-                visit(Step { event: event(thread, worker.label), state: &worker.next, violation });
-            });
+            }
+        }
+        for thread in (0..threads).filter(|thread| Some(*thread) != gone) {
+            self.steps_of(state, thread, &mut visit);
         }
     }
 
-    fn end(&mut self, _: &[u8]) -> End {
-        End::Valid
+    fn end(&mut self, state: &[u8]) -> End {
+        if state[ENDED] != 0 {
+            return End::Valid;
+        }
+        let threads = 0..usize::from(state[THREADS]);
+        let mut waiting = 0;
+        for thread in threads {
+            if self.waits_for(state, thread).is_some() {
+                waiting += 1;
+            } else if self.is_alive(state, thread) {
+                // Not the others keep it, but an assumption.
+                return End::Valid;
+            }
+        }
+        if waiting > 0 { End::Deadlock } else { End::Valid }
     }
 
     fn is_passing(&self, state: &[u8]) -> bool {

@@ -1,0 +1,240 @@
+//! Threads: how they start and end, and what they wait for.
+//!
+//! A lock is a number in the program's own memory: 0 while it is free, else one more than the number of
+//! the thread that has it, with the times it was locked again above. A lock for reading and writing counts
+//! its readers, and is -1 while somebody writes. Who waits for a signal sleeps until it is woken, and then
+//! waits for its lock.
+
+use model::{Builtin, Fault, Scalar};
+
+use super::limits::Stuck;
+use super::run::Halt;
+use super::scene;
+use super::scene::{DEPTH, HOLDER, NESTED, STATUS, THREAD_HEADER, THREADS, VALUE};
+use super::worker::CWorker;
+
+/// The status of a thread.
+pub(crate) const RUNS: u8 = 0;
+pub(crate) const ENDS: u8 = 1;
+pub(crate) const SLEEPS: u8 = 2;
+pub(crate) const WOKEN: u8 = 3;
+
+const MOST_THREADS: u8 = 64;
+/// One more time locked.
+const AGAIN: i64 = 1 << 16;
+const INT: Scalar = Scalar::I32;
+
+/// What a thread waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Wait {
+    /// A lock, and the thread that has it.
+    Lock(u8),
+    /// A lock that others read or write under.
+    Shared,
+    Signal,
+    Thread(u8),
+    Counter,
+}
+
+/// What became of an operation.
+pub(super) enum Done {
+    Value(i64),
+    /// The step ends here, and the thread stays where it is.
+    Stay,
+    /// The thread is over.
+    Over,
+}
+
+impl CWorker<'_> {
+    /// Does what concerns threads, with the arguments in `values`.
+    pub(super) fn synchronise(&mut self, thread: usize, which: Builtin) -> Result<Done, Halt> {
+        let argument = |index: usize| self.values.get(index).copied().unwrap_or(0);
+        let (first, second) = (argument(0), argument(1));
+        let own = thread as i64 + 1;
+        match which {
+            Builtin::StartThread => return self.start(first, second).map(Done::Value),
+            Builtin::JoinThread => return self.ended(first).map(Done::Value),
+            Builtin::CurrentThread => return Ok(Done::Value(own)),
+            Builtin::EndThread => {
+                self.end_thread(thread, first);
+                return Ok(Done::Over);
+            }
+            Builtin::BeginAtomic => {
+                self.next[HOLDER] = own as u8;
+                self.next[NESTED] = self.next[NESTED].saturating_add(1);
+            }
+            Builtin::EndAtomic => {
+                self.next[NESTED] = self.next[NESTED].saturating_sub(1);
+                if self.next[NESTED] == 0 {
+                    self.next[HOLDER] = 0;
+                }
+            }
+            Builtin::Lock => self.lock(first, own)?,
+            Builtin::TryLock => {
+                return match self.lock(first, own) {
+                    Ok(()) => Ok(Done::Value(1)),
+                    Err(Halt::Waits(_)) => Ok(Done::Value(0)),
+                    Err(other) => Err(other),
+                };
+            }
+            Builtin::Unlock => self.unlock(first)?,
+            Builtin::LockShared => {
+                let readers = self.number(first)?;
+                if readers < 0 {
+                    return Err(Halt::Waits(Wait::Shared));
+                }
+                self.store(first, INT, readers + 1)?;
+            }
+            Builtin::LockAlone => {
+                if self.number(first)? != 0 {
+                    return Err(Halt::Waits(Wait::Shared));
+                }
+                self.store(first, INT, -1)?;
+            }
+            Builtin::UnlockShared => {
+                let readers = self.number(first)?;
+                self.store(first, INT, (readers - 1).max(0))?;
+            }
+            Builtin::Await => return self.sleep_until(thread, first, second),
+            Builtin::Signal | Builtin::SignalAll => self.wake(first, which == Builtin::SignalAll),
+            Builtin::CountDown => {
+                let count = self.number(first)?;
+                if count <= 0 {
+                    return Err(Halt::Waits(Wait::Counter));
+                }
+                self.store(first, INT, count - 1)?;
+            }
+            Builtin::TryCountDown => {
+                let count = self.number(first)?;
+                if count > 0 {
+                    self.store(first, INT, count - 1)?;
+                }
+                return Ok(Done::Value(i64::from(count > 0)));
+            }
+            Builtin::CountUp => {
+                let count = self.number(first)?;
+                self.store(first, INT, count + 1)?;
+            }
+            other => return self.builtin(thread, other).map(Done::Value),
+        }
+        Ok(Done::Value(0))
+    }
+
+    fn number(&self, pointer: i64) -> Result<i64, Fault> {
+        let at = self.scene.resolve(&self.machine.program, pointer, INT.bytes(), true)?;
+        Ok(INT.load(self.bytes(at, INT.bytes() as usize)))
+    }
+
+    fn lock(&mut self, lock: i64, own: i64) -> Result<(), Halt> {
+        let held = self.number(lock)?;
+        let owner = held % AGAIN;
+        if held == 0 {
+            self.store(lock, INT, own)?;
+            return Ok(());
+        }
+        let again = self.number(lock.wrapping_add(i64::from(INT.bytes()))).unwrap_or(0) == 1;
+        if owner == own && again {
+            self.store(lock, INT, held + AGAIN)?;
+            return Ok(());
+        }
+        Err(Halt::Waits(Wait::Lock((owner - 1).clamp(0, 255) as u8)))
+    }
+
+    fn unlock(&mut self, lock: i64) -> Result<(), Halt> {
+        let held = self.number(lock)?;
+        let left = if held > AGAIN { held - AGAIN } else { 0 };
+        self.store(lock, INT, left)?;
+        Ok(())
+    }
+
+    fn status(&mut self, thread: usize) -> &mut u8 {
+        let at = self.scene.threads[thread].start + STATUS;
+        &mut self.next[at]
+    }
+
+    fn set_value(&mut self, thread: usize, value: i64) {
+        let at = self.scene.threads[thread].start + VALUE;
+        self.next[at..at + 8].copy_from_slice(&value.to_le_bytes());
+    }
+
+    fn sleep_until(&mut self, thread: usize, signal: i64, lock: i64) -> Result<Done, Halt> {
+        if *self.status(thread) == WOKEN {
+            self.lock(lock, thread as i64 + 1)?;
+            *self.status(thread) = RUNS;
+            self.set_value(thread, 0);
+            return Ok(Done::Value(0));
+        }
+        self.unlock(lock)?;
+        *self.status(thread) = SLEEPS;
+        self.set_value(thread, signal);
+        Ok(Done::Stay)
+    }
+
+    /// Wakes those who wait for the signal; which one, if it is one, is a choice.
+    fn wake(&mut self, signal: i64, all: bool) {
+        let value = |bytes: &[u8], start: usize| Scalar::I64.load(&bytes[start + VALUE..]);
+        let count = self.scene.threads.len();
+        let sleeps = |worker: &Self, thread: usize| {
+            let start = worker.scene.threads[thread].start;
+            worker.next[start + STATUS] == SLEEPS && value(&worker.next, start) == signal
+        };
+        let sleeping = (0..count).filter(|thread| sleeps(self, *thread)).count() as u64;
+        if sleeping == 0 {
+            return;
+        }
+        let chosen = if all || sleeping == 1 { 0 } else { self.choose(sleeping) };
+        let mut met = 0;
+        for thread in 0..count {
+            if sleeps(self, thread) {
+                if all || met == chosen {
+                    *self.status(thread) = WOKEN;
+                }
+                met += 1;
+            }
+        }
+    }
+
+    fn start(&mut self, function: i64, argument: i64) -> Result<i64, Halt> {
+        let function = self.function_at(function)?;
+        if self.next[THREADS] >= MOST_THREADS {
+            return Err(Halt::Stuck(Stuck::Threads));
+        }
+        self.make_room(self.scene.heap, THREAD_HEADER)?;
+        self.next[THREADS] += 1;
+        self.scene.find(self.machine, &self.next);
+        let thread = self.scene.threads.len() - 1;
+        self.values.clear();
+        self.values.push(argument);
+        self.begin_call(thread, function)?;
+        Ok(thread as i64 + 1)
+    }
+
+    /// What a thread ended with.
+    fn ended(&mut self, number: i64) -> Result<i64, Halt> {
+        let thread = usize::try_from(number - 1).ok().filter(|thread| *thread < self.scene.threads.len());
+        let thread = thread.ok_or(Halt::Fault(Fault::NoProcess(number)))?;
+        if *self.status(thread) != ENDS {
+            return Err(Halt::Waits(Wait::Thread(thread as u8)));
+        }
+        let start = self.scene.threads[thread].start;
+        Ok(Scalar::I64.load(&self.next[start + VALUE..]))
+    }
+
+    fn end_thread(&mut self, thread: usize, value: i64) {
+        let at = self.scene.threads[thread];
+        let frames = at.start + THREAD_HEADER;
+        self.take_out(frames, at.end - frames);
+        self.next[at.start + DEPTH..at.start + DEPTH + 2].fill(0);
+        self.next[at.start + STATUS] = ENDS;
+        self.scene.find(self.machine, &self.next);
+        self.set_value(thread, value);
+        while let Some(object) = self.scene.objects.iter().find(|object| {
+            object.on_heap
+                && scene::block_owner(&self.next, object.start - scene::BLOCK_HEADER) >> 16
+                    == thread as u32 + 1
+        }) {
+            let (start, size) = (object.start, object.size);
+            self.remove_block(start, size);
+        }
+    }
+}

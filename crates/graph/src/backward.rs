@@ -93,6 +93,11 @@ impl Backward {
         Ok(Self { can_reach, inevitable })
     }
 
+    /// What is known already of who can reach the targets; nothing is known to be inevitable.
+    pub(crate) fn known(can_reach: BitSet) -> Self {
+        Self { can_reach, inevitable: BitSet::default() }
+    }
+
     /// Whether some trace from `state` arrives at a target.
     #[inline]
     pub fn can_reach(&self, state: u32) -> bool {

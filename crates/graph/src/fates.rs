@@ -128,6 +128,16 @@ impl Fates {
         Ok(Self { lenient, strict })
     }
 
+    /// Fates that were found in another way: the states from which traces certainly fail and pass, and
+    /// those from which they do for all that is known.
+    pub fn known(certain: (BitSet, BitSet), possible: (BitSet, BitSet)) -> Self {
+        let reading = |fails: BitSet, passes: BitSet| Reading {
+            failing: Backward::known(fails),
+            passing: Passing::Only(passes),
+        };
+        Self { lenient: reading(certain.0, possible.1), strict: Some(reading(possible.0, certain.1)) }
+    }
+
     fn strict(&self) -> &Reading {
         self.strict.as_ref().unwrap_or(&self.lenient)
     }

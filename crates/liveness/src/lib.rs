@@ -5,7 +5,8 @@
 //! that can be reached (Vardi and Wolper 1986). Here the product is never written out ([`Product`]); its
 //! strongly connected components tell which of its nodes have an accepted continuation
 //! ([`Continuations`]), with or without weak fairness; and a breadth-first search finds a short
-//! counterexample ([`Counterexample`]).
+//! counterexample ([`Counterexample`]). Together with the automaton of the traces that meet the property the
+//! same components tell what can still become of a trace ([`Unfolded`]).
 //!
 //! How a trace is read ([`Reading`]) follows SPIN:
 //!
@@ -20,7 +21,11 @@ mod continuations;
 mod lasso;
 mod processes;
 mod product;
+mod recheck;
+mod unfolded;
 
 pub use continuations::{Answer, Continuations};
 pub use lasso::{Counterexample, Ending};
 pub use product::{Product, Reading, TooLarge};
+pub use recheck::is_accepted_from;
+pub use unfolded::{NotUnfolded, Unfolded};

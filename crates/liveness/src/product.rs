@@ -5,7 +5,7 @@
 //! states need no nodes behind them: from a *dead* one nothing is accepted, from a *settled* one
 //! everything is, so a node that can go to a settled one decides the matter.
 
-use graph::{BitSet, OUTSIDE, Transitions};
+use graph::{BitSet, OUTSIDE, Trace, Transitions};
 use property::buchi::Automaton;
 use thiserror::Error;
 
@@ -99,6 +99,42 @@ impl<'a, T: Transitions> Product<'a, T> {
 
     pub(crate) fn is_uninterrupted(&self, node: u32) -> bool {
         self.system.is_uninterrupted(self.state(node))
+    }
+
+    pub(crate) fn letter(&self, state: u32) -> u64 {
+        self.reading.letters[state as usize]
+    }
+
+    pub(crate) fn start(&self) -> u32 {
+        self.automaton.initial()
+    }
+
+    pub(crate) fn is_settled(&self, place: u32) -> bool {
+        self.settled[place as usize]
+    }
+
+    /// All places where the automaton may be after a letter, ascending. A settled one makes all others
+    /// superfluous.
+    pub(crate) fn read(&self, places: &[u32], letter: u64) -> Vec<u32> {
+        let edges = places.iter().flat_map(|place| self.automaton.edges_from(*place));
+        let moves = edges.filter(|edge| edge.guard.holds(letter) && !self.dead[edge.to as usize]);
+        let mut reached: Vec<u32> = moves.map(|edge| edge.to).collect();
+        reached.sort_unstable();
+        reached.dedup();
+        match reached.iter().copied().find(|place| self.is_settled(*place)) {
+            Some(settled) => vec![settled],
+            None => reached,
+        }
+    }
+
+    /// The nodes that the first steps of a trace lead to.
+    pub fn nodes_after(&self, trace: &Trace, steps: usize) -> Vec<u32> {
+        let mut places = vec![self.start()];
+        for state in trace.states().take(steps).filter(|state| !self.system.is_uninterrupted(*state)) {
+            places = self.read(&places, self.letter(state));
+        }
+        let state = trace.states().nth(steps).unwrap_or(trace.last());
+        places.into_iter().map(|place| self.node(state, place)).collect()
     }
 
     /// Where the automaton may go from a node, settled and dead states included.

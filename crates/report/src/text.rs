@@ -240,17 +240,26 @@ impl Page {
             } else {
                 !step.kept
             };
-            let fold =
-                self.detail != Detail::Verbose && unimportant && !step.point_of_no_return && step.n != length;
+            let fold = self.detail != Detail::Verbose
+                && unimportant
+                && !step.point_of_no_return
+                && step.n != length
+                && counterexample.loop_start.is_none_or(|first| step.n < first);
             if fold {
                 folded.push(step);
                 continue;
             }
             self.fold(&folded);
             folded.clear();
-            self.step(step, step.n == length);
+            if counterexample.loop_start == Some(step.n) {
+                self.line("          -- from here on for ever --");
+            }
+            self.step(step, step.n == length && counterexample.loop_start.is_none());
         }
         self.fold(&folded);
+        if let Some(first) = counterexample.loop_start {
+            self.line(&format!("          -- back to step {first} --"));
+        }
         if length == 0 {
             self.line("          the initial state itself is the violation");
         }

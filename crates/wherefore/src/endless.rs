@@ -1,17 +1,29 @@
 //! Properties of endless traces: check, then explain.
 //!
 //! The model was searched as for any other property. Its product with the automaton of all violations
-//! is looked through for a trace that the automaton accepts.
+//! is looked through for a trace that the automaton accepts; with the automaton of the traces that meet
+//! the property beside it, the states that decide are found as for any other violation.
 
-use graph::{Fairness, Interrupt, Story, System};
-use liveness::{Answer, Continuations, Counterexample, Ending, Product, Reading};
+use explain::Counterexample as Explained;
+use explain::neighbourhoods::Neighbourhoods;
+use graph::{Exploration, Fairness, Interrupt, Story, System};
+use liveness::{Answer, Continuations, Counterexample, Ending, Product, Reading, Unfolded};
 use property::buchi::Automaton;
-use report::{Report, Verdict};
+use property::ltl::Formula;
+use report::{Outcome, Report, Verdict};
 use search::Explored;
 
 use crate::analysis::{Host, NOT_ASKED, Request, skipped};
+use crate::endless_causes::{Cause, causes};
 use crate::model_system::{Classes, ModelSystem};
+use crate::naming::Naming;
 use crate::telling;
+use crate::unfolded_naming::Named;
+
+/// How many states the methods may work on.
+const MOST_UNFOLDED: usize = 20_000_000;
+/// Why never claims and acceptance labels are not explained.
+const NO_FULFILMENTS: &str = "what passes is known of formulas, not of claims and acceptance labels";
 
 /// What must hold of endless traces.
 #[derive(Debug)]
@@ -20,11 +32,13 @@ pub struct Obligation {
     pub kind: &'static str,
     /// Accepts the traces that violate it.
     pub violations: Automaton,
-    /// Accepts the traces that meet it, where such an automaton is known.
-    pub fulfilments: Option<Automaton>,
-    /// What both of them read.
+    /// What that automaton reads.
     pub reading: Reading,
-    /// The atoms of the formula, as its author wrote them.
+    /// Accepts the traces that meet it, with what it reads, where such an automaton is known.
+    pub fulfilments: Option<(Automaton, Reading)>,
+    /// The formula over the atoms, where it is one.
+    pub formula: Option<Formula<u32>>,
+    /// The atoms, as their author wrote them.
     pub atoms: Vec<String>,
 }
 
@@ -41,58 +55,23 @@ pub fn analyse_endless(
     let mut report = telling::blank(request);
     telling::search(&mut report, &found, &classes, &[]);
     report.passing_definition = passing_definition(request.fairness);
-    report.methods.neighbourhoods =
-        skipped(if request.neighbourhoods { "there is no counterexample to explain" } else { NOT_ASKED });
+    let why = if request.neighbourhoods { "there is no counterexample to explain" } else { NOT_ASKED };
+    report.methods.neighbourhoods = skipped(why);
     let interrupt = found.interrupt;
     // A failed assertion is a step like any other; a fault leaves nothing to go on with.
     let matters = |class: usize| classes.list[class].wrong.kind == "fault";
     let model = ModelSystem::new(system, found, story, &classes, matters);
-    match check(&model, obligation, request.fairness, host) {
-        Ok(Checked::Violated(counterexample)) => {
-            tell(&mut report, &model, obligation, request, &counterexample);
-        }
-        Ok(Checked::Holds) => {
-            report.verdict = Verdict::Holds;
-            "no endless trace violates it".clone_into(&mut report.reason);
-        }
-        Ok(Checked::Unknown) => {
-            let limit = interrupt.map_or_else(|| "a limit".to_owned(), telling::ending);
-            report.verdict = Verdict::Unknown;
-            report.reason = format!("nothing was found before {limit}");
-        }
-        Err(why) => {
-            report.verdict = Verdict::Unknown;
-            report.reason = why;
-        }
+    let check = Check { model: &model, obligation, request, host };
+    let verdict = check.run(&mut report);
+    if let Err(why) = verdict {
+        report.verdict = Verdict::Unknown;
+        report.reason = why;
+    } else if report.verdict == Verdict::Unknown {
+        let limit = interrupt.map_or_else(|| "a limit".to_owned(), telling::ending);
+        report.reason = format!("nothing was found before {limit}");
     }
     telling::cost(&mut report, host);
     report
-}
-
-enum Checked {
-    Violated(Counterexample),
-    Holds,
-    Unknown,
-}
-
-fn check<T: graph::Transitions>(
-    model: &T,
-    obligation: &Obligation,
-    fairness: Fairness,
-    host: &dyn Host,
-) -> Result<Checked, String> {
-    let product = Product::new(model, &obligation.violations, &obligation.reading)
-        .map_err(|error| error.to_string())?;
-    let stopped = |interrupt: Interrupt| format!("nothing was found before {}", telling::ending(interrupt));
-    let continuations = Continuations::new(&product, fairness, host).map_err(stopped)?;
-    Ok(match continuations.answer(&product) {
-        Answer::No => Checked::Holds,
-        Answer::Unknown => Checked::Unknown,
-        Answer::Yes => {
-            let found = Counterexample::new(&product, &continuations, fairness);
-            Checked::Violated(found.ok_or("the counterexample that must exist was not found")?)
-        }
-    })
 }
 
 fn passing_definition(fairness: Fairness) -> String {
@@ -108,43 +87,152 @@ fn passing_definition(fairness: Fairness) -> String {
     )
 }
 
-fn tell<S: Story>(
-    report: &mut Report,
-    model: &ModelSystem<'_, S>,
-    obligation: &Obligation,
-    request: &Request,
-    counterexample: &Counterexample,
-) {
-    let Counterexample { trace, ending } = counterexample;
-    let length = trace.steps.len() as u64;
-    let (text, loop_start) = match ending {
-        Ending::Loop(start) => {
-            let first = *start as u64 + 1;
-            let steps = if first == length {
-                format!("step {first} is repeated")
-            } else {
-                format!("steps {first} to {length} are repeated")
-            };
-            (format!("{steps} for ever"), Some(first))
+fn stopped(interrupt: Interrupt) -> String {
+    format!("nothing was found before {}", telling::ending(interrupt))
+}
+
+struct Check<'a, S> {
+    model: &'a ModelSystem<'a, S>,
+    obligation: &'a Obligation,
+    request: &'a Request,
+    host: &'a dyn Host,
+}
+
+impl<S: Story> Check<'_, S> {
+    fn run(&self, report: &mut Report) -> Result<(), String> {
+        let Obligation { violations, reading, .. } = self.obligation;
+        let fairness = self.request.fairness;
+        let product = Product::new(self.model, violations, reading).map_err(|error| error.to_string())?;
+        let continuations = Continuations::new(&product, fairness, self.host).map_err(stopped)?;
+        match continuations.answer(&product) {
+            Answer::Unknown => report.verdict = Verdict::Unknown,
+            Answer::No => {
+                report.verdict = Verdict::Holds;
+                "no endless trace violates it".clone_into(&mut report.reason);
+            }
+            Answer::Yes => {
+                let found = Counterexample::new(&product, &continuations, fairness)
+                    .ok_or("the counterexample that must exist was not found")?;
+                self.tell(report, &found);
+                if self.request.neighbourhoods {
+                    let fair = self.holds_if_fair(&product);
+                    self.explain(report, &product, &continuations, &found, fair);
+                }
+            }
         }
-        Ending::Stops => ("nothing moves any more, and the property is not met".to_owned(), None),
-        Ending::Decided => ("whatever comes now, the property is violated".to_owned(), None),
-    };
-    report.verdict = Verdict::Violated;
-    report.reason = text.clone();
-    report.statistics.violations = 1;
-    report.violations = vec![report::Violation {
-        id: 1,
-        kind: obligation.kind.to_owned(),
-        text: format!("{}: {text}", request.property.text),
-        location: None,
-        count: 1,
-        shortest: length,
-    }];
-    report.counterexample = Some(report::Counterexample {
-        kind: obligation.kind.to_owned(),
-        text: Some(text),
-        loop_start,
-        ..telling::bare_counterexample(model, request, trace)
-    });
+        Ok(())
+    }
+
+    /// Whether the property would hold with weak fairness, if that was not asked for.
+    fn holds_if_fair(&self, product: &Product<'_, ModelSystem<'_, S>>) -> bool {
+        self.request.fairness == Fairness::None
+            && Continuations::new(product, Fairness::Weak, self.host)
+                .is_ok_and(|fair| fair.answer(product) == Answer::No)
+    }
+
+    fn tell(&self, report: &mut Report, found: &Counterexample) {
+        let text = text(found);
+        let length = found.trace.steps.len() as u64;
+        report.verdict = Verdict::Violated;
+        report.reason.clone_from(&text);
+        report.statistics.violations = 1;
+        report.explained = Some(1);
+        report.violations = vec![report::Violation {
+            id: 1,
+            kind: self.obligation.kind.to_owned(),
+            text: format!("{}: {text}", self.request.property.text),
+            location: None,
+            count: 1,
+            shortest: length,
+        }];
+        let bare = telling::bare_counterexample(self.model, self.request, &found.trace);
+        report.counterexample = Some(self.finished(bare, found));
+    }
+
+    /// What only the ending of a counterexample says.
+    fn finished(&self, told: report::Counterexample, found: &Counterexample) -> report::Counterexample {
+        let loop_start = match found.ending {
+            Ending::Loop(start) => Some(start as u64 + 1),
+            Ending::Stops | Ending::Decided => None,
+        };
+        let stuck = found.ending == Ending::Stops;
+        report::Counterexample {
+            kind: self.obligation.kind.to_owned(),
+            text: Some(format!("{}: {}", self.request.property.text, text(found))),
+            loop_start,
+            chosen: "a shortest way to where it is decided".to_owned(),
+            blocked: if stuck { telling::all_blocked(self.model, found.trace.last()) } else { Vec::new() },
+            ..told
+        }
+    }
+
+    fn explain(
+        &self,
+        report: &mut Report,
+        product: &Product<'_, ModelSystem<'_, S>>,
+        continuations: &Continuations,
+        found: &Counterexample,
+        holds_if_fair: bool,
+    ) {
+        let started = self.host.seconds();
+        let cause = |decisive| Cause {
+            model: self.model,
+            obligation: self.obligation,
+            fairness: self.request.fairness,
+            found,
+            decisive,
+            holds_if_fair,
+        };
+        let Some((automaton, reading)) = &self.obligation.fulfilments else {
+            report.methods.neighbourhoods = skipped(NO_FULFILMENTS);
+            report.causes = causes(&cause(None), None);
+            return;
+        };
+        let weighed = (|| {
+            let fulfilling =
+                Product::new(self.model, automaton, reading).map_err(|error| error.to_string())?;
+            let can_pass = Continuations::new(&fulfilling, self.request.fairness, self.host)
+                .map_err(|interrupt| interrupt.to_string())?;
+            let labels = self.model.labels().len() as u32;
+            let (fails, passes) = ((product, continuations), (&fulfilling, &can_pass));
+            let unfolded = Unfolded::new(fails, passes, labels, MOST_UNFOLDED, self.host)
+                .map_err(|error| error.to_string())?;
+            let named = Named { model: self.model, unfolded: &unfolded };
+            let explored = Exploration::new(&named, u64::MAX, self.host);
+            let hoods = Neighbourhoods::new(&named, labels as usize, &explored, &unfolded.fates, self.host)
+                .map_err(|interrupt| interrupt.to_string())?;
+            let trace = unfolded.follow(&found.trace).ok_or("the trace was not found again")?;
+            let explained = Explained::new(&named, &explored, &unfolded.fates, &hoods, trace);
+            report.fates = Some(telling::fates(unfolded.fates.count(&named, &explored)));
+            let decisive = explained.notes.iter().position(|note| note.is_point_of_no_return());
+            report.causes =
+                causes(&cause(decisive.map(|at| (at, explained.notes[at].clone()))), Some(&fulfilling));
+            let told = telling::counterexample(&named, self.request, &explained);
+            report.counterexample = Some(self.finished(told, found));
+            let told =
+                telling::neighbourhoods(&named, &explored, self.request, &unfolded.fates, &hoods, &explained);
+            // The states of a loop are passed more than once.
+            let mut passed: Vec<u32> = explained.trace.states().collect();
+            passed.sort_unstable();
+            passed.dedup();
+            let touched = passed.into_iter().filter(|state| hoods.is_frontier(*state)).count() as u64;
+            let seconds = self.host.seconds() - started;
+            Ok::<_, String>(report::Neighbourhoods { seconds, touched, ..told })
+        })();
+        report.methods.neighbourhoods = match weighed {
+            Ok(told) => Some(Outcome::Found(Box::new(told))),
+            Err(why) => skipped(why),
+        };
+    }
+}
+
+/// What happens after the stem.
+fn text(found: &Counterexample) -> String {
+    let length = found.trace.steps.len();
+    match found.ending {
+        Ending::Loop(start) if start + 1 == length => format!("step {length} is repeated for ever"),
+        Ending::Loop(start) => format!("steps {} to {length} are repeated for ever", start + 1),
+        Ending::Stops => "nothing moves any more, and the property is not met".to_owned(),
+        Ending::Decided => "whatever comes now, the property is violated".to_owned(),
+    }
 }

@@ -7,11 +7,13 @@ pub mod analysis;
 mod causes;
 pub mod contrast;
 pub mod endless;
+mod endless_causes;
 mod model_system;
 pub mod naming;
 pub mod replay;
 mod telling;
 mod transition_system;
+mod unfolded_naming;
 
 pub use telling::{model_steps, plain_steps};
 pub use transition_system::{EXIT, transition_system};

@@ -190,6 +190,11 @@ fn blocked(waiting: Waiting) -> report::Blocked {
     }
 }
 
+/// What keeps each process in a state from which nothing goes on.
+pub(crate) fn all_blocked<T: Naming>(system: &T, state: u32) -> Vec<report::Blocked> {
+    system.waiting(state).into_iter().map(blocked).collect()
+}
+
 /// The steps of a trace of which nothing else is known.
 pub fn plain_steps<T: Naming>(system: &T, trace: &Trace) -> Vec<report::Step> {
     let unknown =
@@ -293,11 +298,7 @@ fn counterexample_with<T: Naming>(
         chosen: chosen(request, calm),
         initial: system.values(trace.start),
         steps,
-        blocked: if is_deadlock {
-            system.waiting(trace.last()).into_iter().map(blocked).collect()
-        } else {
-            Vec::new()
-        },
+        blocked: if is_deadlock { all_blocked(system, trace.last()) } else { Vec::new() },
     }
 }
 

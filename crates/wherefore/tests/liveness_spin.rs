@@ -78,7 +78,7 @@ fn ours(folder: &Path, file: &str, property: &str, fair: bool) -> Option<Ours> {
         Some(0) => Some(Ours::Holds),
         Some(1) => {
             let report = json(&output);
-            let ends = report["counterexample"]["text"].as_str().unwrap().starts_with("nothing moves");
+            let ends = report["counterexample"]["text"].as_str().unwrap().contains("nothing moves any more");
             Some(if ends { Ours::ViolatedAtAnEnd } else { Ours::Violated })
         }
         _ => None,

@@ -1,5 +1,7 @@
 //! Looking at states from outside: what a formula or a claim sees of them.
 //!
+//! What SPIN does in each case was found by experiment; `docs/liveness.md` has the table.
+//!
 //! An observer is no process: it has no variables and no number. As in SPIN, `timeout` holds for it where
 //! only a step that waits for `timeout` can be taken. A process that does not exist stands nowhere, and its
 //! variables are 0.

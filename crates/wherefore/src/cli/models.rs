@@ -314,7 +314,7 @@ fn endless(
         labels: found.events.len() as u64,
     };
     let fairness = property.fairness.map_or(Fairness::None, flags::Fairness::fairness);
-    let obligation = endless.obligation(&model, &found.store, fairness == Fairness::Weak, &session.host)?;
+    let obligation = endless.obligation(&model, &found, fairness == Fairness::Weak, &session.host)?;
     let told = endless.told(&model, given);
     let request = session.request_for(session.told_model("promela", size), told, wanted);
     let request = Request { fairness, ..request };

@@ -11,7 +11,7 @@ use promela::machine::{Machine, Observed, abstracted};
 use promela::{Model, Reading as ModelReading};
 use property::buchi::{Automaton, Limits, translate};
 use property::ltl::{Formula, Unary};
-use search::Store;
+use search::{Explored, Store};
 use wherefore::endless::Obligation;
 
 use super::diagnostics;
@@ -53,8 +53,12 @@ impl Endless {
             Self::NonProgress => ("non-progress", "no cycle without progress".to_owned()),
             Self::Acceptance => ("acceptance", "no acceptance cycle".to_owned()),
         };
-        let named = matches!(self, Self::Formula(_)) && text != given && !given.is_empty();
-        let text = if named { format!("{given} {{ {text} }}") } else { text };
+        // A formula from the command line has no other name.
+        let text = match self {
+            Self::Formula(_) if text.is_empty() => one_line(given),
+            Self::Formula(_) => format!("{given} {{ {text} }}"),
+            _ => text,
+        };
         report::Property { kind: kind.to_owned(), text, spelling: None }
     }
 
@@ -71,7 +75,7 @@ impl Endless {
     pub(crate) fn obligation(
         self,
         model: &Model,
-        store: &Store,
+        found: &Explored,
         fair: bool,
         host: &Terminal,
     ) -> Result<Obligation> {
@@ -80,23 +84,25 @@ impl Endless {
             // Guards speak of the atoms in the order in which the translation met them.
             Ok(renumbered(&translation.automaton, &translation.atoms))
         };
-        let (kind, violations, fulfilments) = match self {
+        let store = &found.store;
+        let (kind, violations, fulfilments, formula) = match self {
             Self::Formula(number) => {
                 let formula = model.machine.formula(number).ok_or_else(|| anyhow!("no such formula"))?;
                 let violations = automaton(formula.clone().negated())?;
-                ("ltl", violations, Some(automaton(formula.clone())?))
+                ("ltl", violations, Some(automaton(formula.clone())?), Some(formula.clone()))
             }
             Self::Claim(process) => {
                 let claim = model.machine.claim(process).map_err(|error| located(model, &error))?;
-                ("acceptance", claim, None)
+                ("acceptance", claim, None, None)
             }
             Self::NonProgress => {
                 let stalls = Formula::unary(Unary::Always, Formula::atom(0));
                 let stalls = Formula::unary(Unary::Eventually, stalls);
-                ("non-progress", automaton(stalls.clone())?, Some(automaton(stalls.negated())?))
+                let moves = stalls.clone().negated();
+                ("non-progress", automaton(stalls)?, Some(automaton(moves.clone())?), Some(moves))
             }
             // One state that reads everything; the labels do the rest.
-            Self::Acceptance => ("acceptance", reads_everything()?, None),
+            Self::Acceptance => ("acceptance", reads_everything()?, None, None),
         };
         let reading = self.reading(model, store, fair, host)?;
         let atoms = match self {
@@ -108,7 +114,23 @@ impl Endless {
             Self::NonProgress => vec!["np_".to_owned()],
             Self::Claim(_) | Self::Acceptance => Vec::new(),
         };
-        Ok(Obligation { kind, violations, fulfilments, reading, atoms })
+        let fulfilments = fulfilments.map(|automaton| (automaton, self.fulfilling(&reading, found)));
+        Ok(Obligation { kind, violations, reading, fulfilments, formula, atoms })
+    }
+
+    /// What the automaton of the traces that pass reads.
+    fn fulfilling(self, reading: &Reading, found: &Explored) -> Reading {
+        let mut fulfilling = reading.clone();
+        if self == Self::NonProgress {
+            // Who has ended owes no progress.
+            for (state, letter) in (0..).zip(&mut fulfilling.letters) {
+                if found.graph.edges(state).is_empty() {
+                    *letter = 0;
+                }
+            }
+            fulfilling.repeats_last = true;
+        }
+        fulfilling
     }
 
     fn reading(self, model: &Model, store: &Store, fair: bool, host: &Terminal) -> Result<Reading> {
@@ -177,6 +199,9 @@ fn one_line(text: &str) -> String {
 /// A formula as its author wrote it.
 fn written(model: &Model, number: usize) -> String {
     let block = one_line(model.source(model.program.formulas[number].span));
+    if block.contains(FORMULA_FILE) {
+        return String::new();
+    }
     let inside = block.split_once('{').map(|(_, inside)| inside.trim_end().trim_end_matches('}').trim());
     inside.unwrap_or(&block).to_owned()
 }

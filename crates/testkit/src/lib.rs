@@ -13,6 +13,7 @@ pub mod naive_system;
 pub mod packaged_models;
 pub mod process_case;
 pub mod random;
+pub mod random_c;
 pub mod random_promela;
 pub mod random_property;
 mod seed;

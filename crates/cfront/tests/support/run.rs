@@ -1,4 +1,5 @@
 //! Running programs to their end.
+#![allow(dead_code, reason = "not every test uses all of it")]
 
 use cfront::{Model, Narrator, Options};
 use graph::{Story, System, Unwatched, Worker};

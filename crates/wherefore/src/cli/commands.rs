@@ -116,7 +116,10 @@ fn not_contained(given: &StateGraph, mismatch: &Mismatch) -> String {
 pub(crate) fn check(args: &CheckArgs) -> Result<u8> {
     let session = Session::new(&args.input, &args.limits, &args.output);
     if session.is_model()? {
-        let wanted = Wanted { fairness: args.property.fairness.map_or(Fairness::Weak, flags::Fairness::fairness), ..Wanted::CHECK };
+        let wanted = Wanted {
+            fairness: args.property.fairness.map_or(Fairness::Weak, flags::Fairness::fairness),
+            ..Wanted::CHECK
+        };
         return models::report(&session, &args.property, &args.model, None, wanted);
     }
     let choice = Choice::read(&args.property, session.colours_messages())?;

@@ -12,6 +12,7 @@ use promela::{Model, Reading as ModelReading};
 use property::buchi::{Automaton, Limits, translate};
 use property::ltl::{Formula, Unary};
 use search::{Explored, Store};
+use source::{Diagnostic, Span};
 use wherefore::endless::Obligation;
 
 use super::diagnostics;
@@ -242,7 +243,17 @@ pub(crate) fn with_formula(
         Err(map) => map,
     };
     let about = messages.iter().filter(|message| map.path(message.file) == Path::new(FORMULA_FILE));
-    let about: Vec<_> = about.map(|message| message.diagnostic.clone()).collect();
+    let mut about: Vec<_> = about.map(|message| message.diagnostic.clone()).collect();
+    if about.is_empty()
+        && let Some(behind) = messages.iter().find(|message| message.is_error())
+    {
+        // What is missing at its end is found missing behind it.
+        let end = Span::at(formula.trim_end().len());
+        about.push(Diagnostic::error(
+            end,
+            format!("the formula is not complete: {}", behind.diagnostic.message),
+        ));
+    }
     let drawn = diagnostics::draw(&about, FORMULA_FILE, formula, colour);
     let is_formula = |read: &Model| {
         read.program.formulas.len() == number + 1

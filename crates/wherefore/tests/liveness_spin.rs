@@ -103,7 +103,9 @@ fn packaged_examples_have_the_verdicts_of_spin() {
     let (mut compared, mut violated) = (0, 0);
     let mut wrong = Vec::new();
     for model in packaged_models() {
-        if !model.name.starts_with("LTL/") || model.is_slow() {
+        // Without reduction the leader elections have more states than a test should look at.
+        let is_large = model.is_slow() || model.name.starts_with("LTL/leader");
+        if !model.name.starts_with("LTL/") || is_large {
             continue;
         }
         let source = model.source();

@@ -4,7 +4,7 @@
 //! traces are compared with passing ones by the short sequences of events that occur in them: a sequence
 //! that occurs in failing traces and in no passing one hints at an order nobody foresaw. The paper
 //! samples both kinds of traces; here the sequences of *all* traces are read off the graph
-//! ([`substrings`]).
+//! ([`substrings`]); [`sampled`] does it the paper's way, for comparison.
 //!
 //! Every event of an anomaly, taken alone, may be as harmless as any. What matters is where the last one
 //! leads: from there no trace passes, or the sequence would occur in a passing trace. So a failed
@@ -15,13 +15,15 @@
 //! ([`skipping`]), the ranking of Section 4.2 ([`ranking`]), and what the paper leaves to its reader: which
 //! steps led to an anomaly ([`sequence`]), which events came late ([`deferred`]) and whether it would help
 //! if they did not ([`fence`]), and which events suffice, in their order, to tell a failing trace
-//! ([`order_core`]).
+//! ([`order_core`]). [`patterns`] are what Section 3 of the paper tries first.
 
 pub mod crossings;
 pub mod deferred;
 pub mod fence;
 pub mod order_core;
+pub mod patterns;
 pub mod ranking;
+pub mod sampled;
 pub mod sequence;
 pub mod skipping;
 pub mod substrings;
@@ -29,7 +31,9 @@ pub mod substrings;
 pub use deferred::{Deferred, TouchedStep, deferred};
 pub use fence::{Cure, Fence, cure};
 pub use order_core::{OrderCore, order_core};
+pub use patterns::{Pattern, Patterns, Thresholds, patterns};
 pub use ranking::{Ranked, RankedAnomaly, ranked};
+pub use sampled::{Sampled, TraceSet, sampled};
 pub use sequence::{Link, Sequence, Why, sequence};
 pub use substrings::{Anomaly, Crossing, TooLong, substrings};
 

@@ -72,9 +72,15 @@ pub fn can_pass<T: Transitions>(system: &T, state: u32, look: &Look<'_>) -> Opti
     }
 }
 
-/// Rechecks that failing traces can have these events one after the other, and passing traces cannot.
-pub fn only_failing<T: Transitions>(system: &T, events: &[u32], look: &Look<'_>) -> Recheck {
-    match occurrences(system, events, look) {
+/// Rechecks that failing traces can have these events one after the other, and passing traces cannot;
+/// steps that do not count, by their labels, may lie between them.
+pub fn only_failing<T: Transitions>(
+    system: &T,
+    events: &[u32],
+    counts: impl Fn(u32) -> bool,
+    look: &Look<'_>,
+) -> Recheck {
+    match occurrences(system, events, counts, look) {
         None => Recheck::NotRun,
         Some(ends) if ends.outside || ends.states.is_empty() => Recheck::Refuted,
         Some(Ends { states, .. }) => {
@@ -97,7 +103,12 @@ struct Ends {
 }
 
 /// Looks for the events from every state that can be reached without violation.
-fn occurrences<T: Transitions>(system: &T, events: &[u32], look: &Look<'_>) -> Option<Ends> {
+fn occurrences<T: Transitions>(
+    system: &T,
+    events: &[u32],
+    counts: impl Fn(u32) -> bool,
+    look: &Look<'_>,
+) -> Option<Ends> {
     let mut seen: FxHashSet<u32> = FxHashSet::default();
     let mut ends: FxHashSet<u32> = FxHashSet::default();
     let mut outside = false;
@@ -110,6 +121,9 @@ fn occurrences<T: Transitions>(system: &T, events: &[u32], look: &Look<'_>) -> O
         for (number, event) in events.iter().enumerate() {
             let mut next = Vec::new();
             let mut next_outside = Vec::new();
+            if number > 0 && !at.is_empty() {
+                skip(system, &mut at, &counts, look)?;
+            }
             for state in at.iter().filter(|state| number == 0 || !system.is_violating(**state)) {
                 system.successors(*state, |label, target| {
                     if label == *event && target != OUTSIDE {
@@ -158,6 +172,29 @@ fn occurrences<T: Transitions>(system: &T, events: &[u32], look: &Look<'_>) -> O
     let mut states: Vec<u32> = ends.into_iter().collect();
     states.sort_unstable();
     Some(Ends { states, outside })
+}
+
+/// Adds the states that steps which do not count lead to.
+fn skip<T: Transitions>(
+    system: &T,
+    states: &mut Vec<u32>,
+    counts: impl Fn(u32) -> bool,
+    look: &Look<'_>,
+) -> Option<()> {
+    let mut seen: FxHashSet<u32> = states.iter().copied().collect();
+    let mut at = 0;
+    while let Some(state) = states.get(at).copied() {
+        at += 1;
+        look.goes_on(states.len())?;
+        if !system.is_violating(state) {
+            system.successors(state, |label, target| {
+                if target != OUTSIDE && !counts(label) && seen.insert(target) {
+                    states.push(target);
+                }
+            });
+        }
+    }
+    Some(())
 }
 
 /// Whether a violation that is a target can be reached from `state`; nothing where it cannot be told, or

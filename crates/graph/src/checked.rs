@@ -128,6 +128,10 @@ impl Transitions for Checked {
         self.targets.contains(state)
     }
 
+    fn is_shared_end(&self, state: u32) -> bool {
+        self.class(state).is_some()
+    }
+
     #[inline]
     fn is_open(&self, state: u32) -> bool {
         self.open.contains(state)

@@ -87,6 +87,8 @@ pub struct Footprint {
     /// The variables whose values let the step happen or went into what it did.
     pub reads: Vec<String>,
     pub writes: Vec<String>,
+    /// The variables of a process that comes to life with the step and that are given values.
+    pub begins: Vec<String>,
     pub sends: Vec<Passage>,
     pub receives: Vec<Passage>,
 }
@@ -145,6 +147,11 @@ pub trait Story {
     /// What the step of this event from `state` reads, writes, sends and receives; who asks of a channel
     /// how full it is reads the channel.
     fn footprint(&self, _state: &[u8], _event: u64) -> Footprint {
+        Footprint::default()
+    }
+
+    /// What the processes that may not stay where they are in `state` ask before they go on.
+    fn wants(&self, _state: &[u8]) -> Footprint {
         Footprint::default()
     }
 

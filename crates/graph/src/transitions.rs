@@ -25,6 +25,11 @@ pub trait Transitions {
         self.is_violating(state)
     }
 
+    /// Whether `state`, which is violating, stands for the ends of several steps that are violations.
+    fn is_shared_end(&self, _state: u32) -> bool {
+        false
+    }
+
     /// Whether nobody knows the edges of `state`, because whoever built the graph had to stop.
     fn is_open(&self, _state: u32) -> bool {
         false

@@ -164,6 +164,10 @@ impl Story for Narrator<'_> {
         self.teller.footprint(state, event.process, event.statement, event.partner)
     }
 
+    fn wants(&self, state: &[u8]) -> Footprint {
+        self.teller.wants(state)
+    }
+
     fn waiting(&self, state: &[u8]) -> Vec<Waiting> {
         let blocked = self.teller.blocked(state).into_iter();
         let told = blocked.map(|blocked| Waiting {

@@ -3,6 +3,7 @@
 //! [`Report`] is plain data in the shape of the JSON output; nothing is computed here. Each renderer
 //! is a file: [`json`] writes the report as it is, [`text`] for people at a terminal.
 
+mod anomalies;
 pub mod contrast;
 pub mod contrast_text;
 pub mod json;
@@ -13,6 +14,10 @@ pub mod wording;
 
 mod report;
 
+pub use anomalies::{
+    Anomalies, Anomaly, Deferred, Event, Group as AnomalyGroup, Link as AnomalyLink, Pattern,
+    PointOfNoReturn, TraceSet,
+};
 pub use report::{
     Abstracted, Blocked, Cause, ColouredEdge, Counterexample, Deed, Fates, GraphSize, Input, Location,
     Methods, Need, Neighbourhood, Neighbourhoods, Outcome, Property, Recheck, RecheckResult, Repair, Report,

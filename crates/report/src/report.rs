@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use crate::Anomalies;
+
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
     pub schema: &'static str,
@@ -224,6 +226,8 @@ pub struct Repair {
 pub struct Methods {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub neighbourhoods: Option<Outcome<Neighbourhoods>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub anomalies: Option<Outcome<Anomalies>>,
 }
 
 #[derive(Clone, Debug, Serialize)]

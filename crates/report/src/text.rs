@@ -4,6 +4,8 @@
 //! means: where there was a choice, what decided, what would have escaped. Plain ASCII, at most
 //! [`WIDTH`] columns where labels allow it; colour only underlines what the words already say.
 
+mod anomalies;
+
 use std::fmt::Write as _;
 use std::io;
 
@@ -54,6 +56,15 @@ pub fn render(report: &Report, detail: Detail, colour: bool, out: &mut dyn io::W
         }
         if let Some(Outcome::Found(found)) = &report.methods.neighbourhoods {
             page.neighbourhoods(found);
+        }
+        match &report.methods.anomalies {
+            Some(Outcome::Skipped { skipped })
+                if report.verdict == Verdict::Violated && skipped != NOT_ASKED =>
+            {
+                let _ = writeln!(page.text, "\nanomalies: not computed, {skipped}");
+            }
+            Some(Outcome::Found(found)) => page.anomalies(found, report.counterexample.as_ref()),
+            _ => {}
         }
         page.violations(report);
         page.unreached(report);

@@ -13,6 +13,7 @@ use report::{Outcome, Report, Verdict};
 use search::Explored;
 use thiserror::Error;
 
+use crate::anomalies::{AnomalyRequest, anomalies};
 use crate::causes::causes;
 use crate::model_system::{Class, Classes, ModelSystem};
 use crate::naming::Naming;
@@ -38,8 +39,10 @@ pub struct Request {
     pub trace: Option<Trace>,
     /// Whether the violation is reached only past others.
     pub past_others: bool,
-    /// Whether to run the method at all, or only check.
+    /// Whether to run the method.
     pub neighbourhoods: bool,
+    /// Whether and how to look for anomalies.
+    pub anomalies: Option<AnomalyRequest>,
     /// Whether to list every coloured edge.
     pub edges: bool,
     /// How many neighbourhoods to list.
@@ -75,6 +78,11 @@ pub struct ModelRequest {
 }
 
 impl Request {
+    /// Whether anything is to be explained, or only checked.
+    fn explains(&self) -> bool {
+        self.neighbourhoods || self.anomalies.is_some()
+    }
+
     pub(crate) fn is_deadlock(&self) -> bool {
         self.property.kind == "deadlock"
     }
@@ -120,8 +128,7 @@ pub fn analyse_model(
         }
     };
     let Some(target) = target else {
-        let why = if request.neighbourhoods { "there is no counterexample to explain" } else { NOT_ASKED };
-        report.methods.neighbourhoods = skipped(why);
+        skip_methods(&mut report, &request, NOTHING_TO_EXPLAIN);
         telling::cost(&mut report, host);
         return Ok(report);
     };
@@ -146,11 +153,11 @@ pub fn analyse_model(
         model.go_past_all_but(target);
         explored = Exploration::new(&model, u64::MAX, host);
     }
-    if request.neighbourhoods {
+    if request.explains() {
         explain(&model, None, &mut explored, &request, &mut report, host);
     } else {
         report.counterexample = unexplained(&model, &explored, &request);
-        report.methods.neighbourhoods = skipped(NOT_ASKED);
+        skip_methods(&mut report, &request, NOT_ASKED);
     }
     telling::cost(&mut report, host);
     Ok(report)
@@ -165,7 +172,8 @@ pub enum ModelError {
     TrailNotExplored,
 }
 
-pub(crate) const NOT_ASKED: &str = "not asked for";
+const NOT_ASKED: &str = "not asked for";
+pub(crate) const NOTHING_TO_EXPLAIN: &str = "there is no counterexample to explain";
 
 fn analyse_with<T: Transitions + Naming>(
     system: &T,
@@ -176,14 +184,13 @@ fn analyse_with<T: Transitions + Naming>(
     let mut explored = Exploration::new(system, request.max_states, host);
     let mut report = telling::blank(&request);
     telling::exploration(&mut report, &request, &explored);
-    match (report.verdict, request.neighbourhoods) {
+    match (report.verdict, request.explains()) {
         (Verdict::Violated, true) => explain(system, matched, &mut explored, &request, &mut report, host),
         (Verdict::Violated, false) => {
             report.counterexample = unexplained(system, &explored, &request);
-            report.methods.neighbourhoods = skipped(NOT_ASKED);
+            skip_methods(&mut report, &request, NOT_ASKED);
         }
-        (_, true) => report.methods.neighbourhoods = skipped("there is no counterexample to explain"),
-        (_, false) => report.methods.neighbourhoods = skipped(NOT_ASKED),
+        _ => skip_methods(&mut report, &request, NOTHING_TO_EXPLAIN),
     }
     telling::cost(&mut report, host);
     report
@@ -193,7 +200,14 @@ pub(crate) fn skipped<M>(why: impl Into<String>) -> Option<Outcome<M>> {
     Some(Outcome::Skipped { skipped: why.into() })
 }
 
-/// What the method computes on a system.
+/// Says of every method why it was not run.
+pub(crate) fn skip_methods(report: &mut Report, request: &Request, why: &str) {
+    let reason = |asked: bool| if asked { why } else { NOT_ASKED };
+    report.methods.neighbourhoods = skipped(reason(request.neighbourhoods));
+    report.methods.anomalies = skipped(reason(request.anomalies.is_some()));
+}
+
+/// What the methods compute on a system.
 struct Weighed<'a, T> {
     system: &'a T,
     explored: &'a Exploration,
@@ -240,7 +254,7 @@ fn explain<T: Transitions + Naming>(
         Ok(weighed) => weighed,
         Err(interrupt) => {
             report.counterexample = unexplained(system, explored, request);
-            report.methods.neighbourhoods = skipped(interrupt.to_string());
+            skip_methods(report, request, &interrupt.to_string());
             return;
         }
     };
@@ -260,7 +274,7 @@ fn explain<T: Transitions + Naming>(
                 Ok(by_matching) => by_matching,
                 Err(interrupt) => {
                     report.counterexample = unexplained(system, explored, request);
-                    report.methods.neighbourhoods = skipped(interrupt.to_string());
+                    skip_methods(report, request, &interrupt.to_string());
                     return;
                 }
             };
@@ -272,7 +286,35 @@ fn explain<T: Transitions + Naming>(
     report.causes = causes(system, &counterexample, request.fairness, host);
     report.counterexample = Some(telling::counterexample(system, request, &counterexample));
     let told = report::Neighbourhoods { seconds: host.seconds() - started, ..told };
-    report.methods.neighbourhoods = Some(Outcome::Found(Box::new(told)));
+    report.methods.neighbourhoods =
+        if request.neighbourhoods { Some(Outcome::Found(Box::new(told))) } else { skipped(NOT_ASKED) };
+    explain_anomalies(&weighed, &counterexample, request, report, host);
+}
+
+fn explain_anomalies<T: Transitions + Naming>(
+    weighed: &Weighed<'_, T>,
+    counterexample: &Counterexample,
+    request: &Request,
+    report: &mut Report,
+    host: &dyn Host,
+) {
+    let Some(wanted) = &request.anomalies else {
+        report.methods.anomalies = skipped(NOT_ASKED);
+        return;
+    };
+    let started = host.seconds();
+    let Weighed { system, explored, fates, .. } = weighed;
+    report.methods.anomalies =
+        match anomalies(*system, explored, fates, counterexample, request, wanted, host) {
+            Err(why) => skipped(why.to_string()),
+            Ok(found) => {
+                let ranks = report.causes.len() as u64 + 1..;
+                let causes = found.causes.into_iter().zip(ranks);
+                report.causes.extend(causes.map(|(cause, rank)| report::Cause { rank, ..cause }));
+                let told = report::Anomalies { seconds: host.seconds() - started, ..found.told };
+                Some(Outcome::Found(Box::new(told)))
+            }
+        };
 }
 
 /// The calmest trace of a given counterexample LTS, with the fates of the model along it.

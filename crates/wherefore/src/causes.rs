@@ -12,7 +12,7 @@ use crate::telling;
 /// How many alternatives to a step a claim names.
 const MOST_ALTERNATIVES: usize = 4;
 /// How many states a recheck may look at before it gives up.
-const RECHECK_STATES: usize = 5_000_000;
+pub(crate) const RECHECK_STATES: usize = 5_000_000;
 
 pub(crate) fn causes<T: Transitions + Naming>(
     system: &T,
@@ -86,20 +86,25 @@ pub(crate) fn causes<T: Transitions + Naming>(
         steps,
         methods: vec!["neighbourhoods"],
         group: 1,
-        recheck: report::Recheck {
-            how,
-            result: match result {
-                Recheck::Confirmed => RecheckResult::Confirmed,
-                Recheck::Refuted => RecheckResult::Refuted,
-                Recheck::NotRun => RecheckResult::NotRun,
-            },
-        },
+        recheck: report::Recheck { how, result: told_recheck(result) },
         repair: None,
     }]
 }
 
+pub(crate) fn told_recheck(result: Recheck) -> RecheckResult {
+    match result {
+        Recheck::Confirmed => RecheckResult::Confirmed,
+        Recheck::Refuted => RecheckResult::Refuted,
+        Recheck::NotRun => RecheckResult::NotRun,
+    }
+}
+
 /// Where the statements of these steps stand.
-fn locations<T: Naming>(system: &T, found: &Counterexample, steps: &[u64]) -> Vec<report::Location> {
+pub(crate) fn locations<T: Naming>(
+    system: &T,
+    found: &Counterexample,
+    steps: &[u64],
+) -> Vec<report::Location> {
     let labels = steps.iter().map(|n| found.trace.steps[*n as usize - 1].label);
     let told = labels.filter_map(|label| system.told(label));
     told.flat_map(|told| std::iter::once(told.deed).chain(told.partner))

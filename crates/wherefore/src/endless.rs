@@ -13,13 +13,15 @@ use property::ltl::Formula;
 use report::{Outcome, Report, Verdict};
 use search::Explored;
 
-use crate::analysis::{Host, NOT_ASKED, Request, skipped};
+use crate::analysis::{Host, NOTHING_TO_EXPLAIN, Request, skip_methods, skipped};
 use crate::endless_causes::{Cause, causes};
 use crate::model_system::{Classes, ModelSystem};
 use crate::naming::Naming;
 use crate::telling;
 use crate::unfolded_naming::Named;
 
+/// Why no anomalies are looked for.
+const GOES_ON: &str = "anomalies are compared in traces that end, and this one goes on for ever";
 /// How many states the methods may work on.
 const MOST_UNFOLDED: usize = 20_000_000;
 /// Why never claims and acceptance labels are not explained.
@@ -55,8 +57,7 @@ pub fn analyse_endless(
     let mut report = telling::blank(request);
     telling::search(&mut report, &found, &classes, &[]);
     report.passing_definition = passing_definition(request.fairness);
-    let why = if request.neighbourhoods { "there is no counterexample to explain" } else { NOT_ASKED };
-    report.methods.neighbourhoods = skipped(why);
+    skip_methods(&mut report, request, NOTHING_TO_EXPLAIN);
     let interrupt = found.interrupt;
     // A failed assertion is a step like any other; a fault leaves nothing to go on with.
     let matters = |class: usize| classes.list[class].wrong.kind == "fault";
@@ -114,6 +115,9 @@ impl<S: Story> Check<'_, S> {
                 let found = Counterexample::new(&product, &continuations, fairness)
                     .ok_or("the counterexample that must exist was not found")?;
                 self.tell(report, &found);
+                if self.request.anomalies.is_some() {
+                    report.methods.anomalies = skipped(GOES_ON);
+                }
                 if self.request.neighbourhoods {
                     let fair = self.holds_if_fair(&product);
                     self.explain(report, &product, &continuations, &found, fair);

@@ -4,6 +4,7 @@
 //! [`analysis::analyse_model`] does the same for a model that was searched.
 
 pub mod analysis;
+mod anomalies;
 mod causes;
 pub mod contrast;
 pub mod endless;
@@ -15,5 +16,6 @@ mod telling;
 mod transition_system;
 mod unfolded_naming;
 
+pub use anomalies::{AnomalyRequest, Mode, Order};
 pub use telling::{model_steps, plain_steps};
 pub use transition_system::{EXIT, transition_system};

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use graph::{
-    Actors, Checked, Followed, Marks, StateGraph, Story, System, Told, Trace, Transitions, Waiting, Worker,
-    Wrong, WrongStep, follow,
+    Actors, Checked, Followed, Footprint, Marks, StateGraph, Story, System, Told, Trace, Transitions,
+    Waiting, Worker, Wrong, WrongStep, follow,
 };
 use report::StateId;
 use rustc_hash::FxHashMap;
@@ -186,6 +186,14 @@ impl<S: Story> Naming for ModelSystem<'_, S> {
         Some(self.story.event(self.events[label as usize]))
     }
 
+    fn footprint(&self, state: u32, label: u32) -> Option<Footprint> {
+        Some(self.story.footprint(self.bytes(state)?, self.events[label as usize]))
+    }
+
+    fn wants(&self, state: u32) -> Option<Footprint> {
+        self.bytes(state).map(|bytes| self.story.wants(bytes))
+    }
+
     fn waiting(&self, state: u32) -> Vec<Waiting> {
         self.bytes(state).map_or_else(Vec::new, |bytes| self.story.waiting(bytes))
     }
@@ -222,6 +230,10 @@ impl<S> Transitions for ModelSystem<'_, S> {
     #[inline]
     fn is_target(&self, state: u32) -> bool {
         self.checked.is_target(state)
+    }
+
+    fn is_shared_end(&self, state: u32) -> bool {
+        self.checked.is_shared_end(state)
     }
 
     #[inline]

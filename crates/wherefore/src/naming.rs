@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use explain::Matched;
-use graph::{Labels, Product, StateGraph, StateName, Told, Trace, Waiting, Wrong};
+use graph::{Footprint, Labels, Product, StateGraph, StateName, Told, Trace, Waiting, Wrong};
 use report::StateId;
 
 /// A system whose states stand for states of a graph.
@@ -54,6 +54,16 @@ pub trait Naming {
 
     /// Who does what in steps with this label, and with whom; nothing where nobody is known.
     fn told(&self, _label: u32) -> Option<Told> {
+        None
+    }
+
+    /// What a step with this label from `state` touches; nothing where nobody knows.
+    fn footprint(&self, _state: u32, _label: u32) -> Option<Footprint> {
+        None
+    }
+
+    /// What processes that cannot go on in a state ask; nothing where nobody knows.
+    fn wants(&self, _state: u32) -> Option<Footprint> {
         None
     }
 

@@ -230,6 +230,21 @@ pub fn model_steps(story: &impl Story, replayed: &Replayed) -> Vec<report::Step>
     .collect()
 }
 
+/// An event, with who takes part in it.
+pub(crate) fn event<T: Naming>(system: &T, label: u32) -> report::Event {
+    let name = system.label(label);
+    let (own, partner) =
+        system.told(label).map_or((None, None), |told| (Some(deed(told.deed)), told.partner.map(deed)));
+    report::Event {
+        process: own.as_ref().map(|own| own.process.clone()),
+        pid: own.as_ref().and_then(|own| own.pid),
+        action: own.as_ref().map_or_else(|| name.clone(), |own| own.action.clone()),
+        location: own.and_then(|own| own.location),
+        partner,
+        event: name,
+    }
+}
+
 /// What ended an analysis early, as something that "came".
 pub(crate) fn ending(interrupt: graph::Interrupt) -> String {
     match interrupt {

@@ -73,8 +73,13 @@ pub fn deferred<T: Transitions>(
             return;
         }
         let own = steps[..before].iter().rposition(|step| step.shares_actor(actors)).map_or(0, |at| at + 1);
-        let since = (own..before).rev().take_while(|at| is_enabled(system, states[*at], label)).last();
-        let Some(since) = since else { return };
+        // Inside a sequence of others that nothing interrupts nobody else can be executed.
+        let possible = |at: &usize| is_enabled(system, states[*at], label);
+        let held = |at: &usize| possible(at) || system.is_uninterrupted(states[*at]);
+        let since = (own..before).rev().take_while(held).last().unwrap_or(before);
+        if !(since..before).any(|at| possible(&at)) {
+            return;
+        }
         let overtakes = |at: &usize| steps[*at].footprint.conflicts(footprint);
         let overtaken_by: Vec<usize> = (since..before).filter(overtakes).collect();
         if !overtaken_by.is_empty() {

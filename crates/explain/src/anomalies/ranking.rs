@@ -87,7 +87,7 @@ pub fn ranked<T: Transitions>(
             let labels: Vec<u32> = trace.steps.iter().map(|step| step.label).collect();
             waiting.retain(|number| {
                 let one = &mut list[*number];
-                let own = (*number == first).then_some(one.anomaly.position as usize);
+                let own = (*number == first).then(|| ways.level[one.anomaly.start as usize] as usize);
                 let Some(at) = own.or_else(|| find(&labels, &one.anomaly, tracks)) else { return true };
                 (one.counterexample, one.at) = (counterexamples.len(), at);
                 false

@@ -162,7 +162,10 @@ impl Slicing<'_> {
     fn add_work(&self, number: usize, sequence: &mut Sequence) {
         let work = self.work(number);
         for pair in work.windows(2) {
-            sequence.links.push(Link { from: pair[1], to: pair[0], why: Why::Before });
+            let [to, from] = [pair[0], pair[1]];
+            if !sequence.links.iter().any(|link| (link.from, link.to) == (from, to)) {
+                sequence.links.push(Link { from, to, why: Why::Before });
+            }
         }
         sequence.steps.extend(work);
         sequence.steps.extend(self.deferred[number].step);

@@ -73,7 +73,7 @@ impl Packing {
         Self { bits: (usize::BITS - labels.saturating_sub(1).leading_zeros()).max(1) }
     }
 
-    fn longest(self) -> usize {
+    pub(super) fn longest(self) -> usize {
         (u128::BITS / self.bits) as usize
     }
 

@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use explain::anomalies::crossings::crossings;
 use explain::anomalies::skipping::{Tracks, skipping};
-use explain::anomalies::{Anomaly, Crossing, Ground, OrderCore, TooLong, order_core, ranked, substrings};
+use explain::anomalies::{
+    Anomaly, Crossing, Ground, OrderCore, TooLong, order_core, ranked, sampled, substrings,
+};
 use explain::recheck::{Look, Recheck, only_failing};
 use graph::{Exploration, Fairness, Fate, Fates, GraphBuilder, StateGraph, Transitions, Unwatched};
 use testkit::Case;
@@ -86,7 +88,7 @@ fn anomalies_are_confirmed_and_planted_ones_refuted() {
             let is_one = truth.contains_key(&pair);
             let expected = if is_one { Recheck::Confirmed } else { Recheck::Refuted };
             // What never occurs, or ends with another violation, is not confirmed either.
-            let told = only_failing(&case.product(), &pair, &look);
+            let told = only_failing(&case.product(), &pair, |_| true, &look);
             assert!(told == expected || !is_one && told == Recheck::NotRun, "{pair:?} {told:?}");
             found[usize::from(is_one)] += 1;
         }
@@ -210,6 +212,17 @@ fn pairs_of_processes_are_compared_with_fairness_in_mind() {
                     .collect::<BTreeSet<_>>();
                 assert_eq!(pairs(&own), expected);
                 found[1] += own.len();
+                // The same claims, rechecked for each process.
+                let look = Look { fairness, max_states: usize::MAX, watch: &Unwatched };
+                for (process, pair) in (0..PROCESSES as u8).flat_map(|process| {
+                    process_anomalies(&case, fairness, Some(process))
+                        .into_iter()
+                        .map(move |pair| (process, pair))
+                }) {
+                    let counts = |label| ProcessCase::takes_part(label, process);
+                    let told = only_failing(&system, &[pair.0, pair.1], counts, &look);
+                    assert_eq!(told, Recheck::Confirmed);
+                }
                 for anomaly in &own {
                     assert_eq!(anomaly.steps.first().map(|step| step.label), Some(anomaly.events[0]));
                     assert_eq!(anomaly.steps.last().map(|step| step.label), Some(anomaly.events[1]));
@@ -235,4 +248,35 @@ fn sequences_too_long_to_be_numbers_are_refused() {
         assert_eq!(substrings(ground, 129), Err(TooLong::Labels { labels: 1, longest: 128 }));
         assert!(substrings(ground, 0).is_err());
     });
+}
+
+/// A sample has one counterexample for each violating state, its sequences are those of traces, and it
+/// finds every anomaly that its counterexamples have.
+#[test]
+fn samples_find_the_anomalies_of_their_traces() {
+    let mut found = 0;
+    for_random_inputs(3_000, |random| {
+        let case = Case::about(small_graph(random, false), random);
+        let Some(traces) = NaiveTraces::of(&case, 2) else { return };
+        let truth = traces.anomalies(2);
+        let windows = |traces: &BTreeSet<Vec<u32>>| -> BTreeSet<Vec<u32>> {
+            traces.iter().flat_map(|trace| trace.windows(2).map(<[u32]>::to_vec)).collect()
+        };
+        grounded(&case.product(), case.graph.labels.len(), Fairness::None, |ground| {
+            let sample = sampled(ground, 2).expect("short enough");
+            let initial = ground.system.initial();
+            let reached = ground.explored.violating().iter().filter(|state| !initial.contains(state));
+            assert_eq!(sample.failing.traces, reached.count() as u64);
+            let kept: BTreeSet<Vec<u32>> = sample.failing.first.iter().cloned().collect();
+            let events: BTreeSet<Vec<u32>> =
+                sample.anomalies.iter().map(|anomaly| anomaly.events.clone()).collect();
+            assert!(events.is_subset(&windows(&traces.failing)));
+            let in_sample = windows(&kept);
+            let missed =
+                truth.keys().filter(|events| in_sample.contains(*events)).cloned().collect::<BTreeSet<_>>();
+            assert!(missed.is_subset(&events), "{missed:?} {events:?}");
+            found += events.len();
+        });
+    });
+    assert!(found > 20, "{found}");
 }

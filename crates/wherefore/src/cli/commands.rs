@@ -12,7 +12,7 @@ use wherefore::analysis;
 use wherefore::plain_steps;
 use wherefore::replay::{Replayed, replay as replay_labels};
 
-use super::flags::{self, CheckArgs, ConvertArgs, ExplainArgs, ReduceArgs, ReplayArgs};
+use super::flags::{self, CheckArgs, ConvertArgs, ExplainArgs, Method, ReduceArgs, ReplayArgs};
 use super::host::{Terminal, message};
 use super::property_choice::{Choice, Compiled, divergence, told};
 use super::session::{Session, Wanted, read};
@@ -26,7 +26,8 @@ pub(crate) fn explain(args: &ExplainArgs) -> Result<u8> {
     let session = Session::new(&args.input, &args.limits, &args.output);
     let wanted = Wanted {
         fairness: args.property.fairness.map_or(Fairness::Weak, flags::Fairness::fairness),
-        neighbourhoods: true,
+        neighbourhoods: args.runs(Method::Neighbourhoods),
+        anomalies: args.runs(Method::Anomalies).then(|| args.anomalies.request()),
         edges: args.edges,
         most_listed: if args.output.verbose || args.edges { usize::MAX } else { MOST_LISTED },
     };

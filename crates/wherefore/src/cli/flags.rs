@@ -114,11 +114,53 @@ pub(crate) struct ExplainArgs {
     pub(crate) edges: bool,
 
     #[command(flatten)]
+    pub(crate) anomalies: AnomalyArgs,
+    #[command(flatten)]
     pub(crate) model: ModelArgs,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
+}
+
+impl ExplainArgs {
+    pub(crate) fn runs(&self, method: Method) -> bool {
+        self.method.is_empty() || self.method.contains(&method)
+    }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct AnomalyArgs {
+    /// How many events make a sequence; default: 2 and, where there are no such anomalies, 3
+    #[arg(long, value_name = "L", value_parser = clap::value_parser!(u8).range(1..), help_heading = "Anomalies")]
+    pub(crate) length: Option<u8>,
+    /// Compare all traces, or a sample of them
+    #[arg(long, value_enum, default_value_t = Mode::Exact, help_heading = "Anomalies")]
+    pub(crate) mode: Mode,
+    /// Which events follow each other
+    #[arg(long, value_enum, default_value_t = Order::Trace, help_heading = "Anomalies")]
+    pub(crate) order: Order,
+    /// Score anomalies by their distance from the last event before them whose name contains this
+    #[arg(long, value_name = "EVENT", help_heading = "Anomalies")]
+    pub(crate) start: Option<String>,
+}
+
+impl AnomalyArgs {
+    pub(crate) fn request(&self) -> wherefore::AnomalyRequest {
+        wherefore::AnomalyRequest {
+            length: self.length.map(usize::from),
+            mode: match self.mode {
+                Mode::Exact => wherefore::Mode::Exact,
+                Mode::Sampled => wherefore::Mode::Sampled,
+            },
+            order: match self.order {
+                Order::Trace => wherefore::Order::Trace,
+                Order::Process => wherefore::Order::Process,
+                Order::Dependent => wherefore::Order::Dependent,
+            },
+            start: self.start.clone(),
+        }
+    }
 }
 
 #[derive(Debug, Args)]
@@ -356,6 +398,26 @@ pub(crate) struct LimitArgs {
 pub(crate) enum Method {
     /// Where failing and passing traces part (Barbon, Leroy, Salaün 2017)
     Neighbourhoods,
+    /// What only failing traces do (Leue, Tabaei Befrouei 2012)
+    Anomalies,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Mode {
+    /// All traces, on the whole graph
+    Exact,
+    /// The traces that a depth-first search meets, as in the paper
+    Sampled,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Order {
+    /// Steps that follow each other
+    Trace,
+    /// Steps of one process that follow each other, whatever others do between them
+    Process,
+    /// Steps that depend on each other, by process, variables or channels, whatever comes between them
+    Dependent,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -135,7 +135,7 @@ pub(crate) fn report(
     };
     mention_formulas(session, property, &model);
     let narrator = Narrator::new(&model);
-    let found = explore_for(session, &model, args, wanted)?;
+    let found = explore_for(session, &model, args, &wanted)?;
     report_found(session, args, (&model, &narrator, "promela"), found, trail, (asked, told), wanted)
 }
 
@@ -144,10 +144,10 @@ pub(crate) fn explore_for(
     session: &Session<'_>,
     system: &impl System,
     args: &ModelArgs,
-    wanted: Wanted,
+    wanted: &Wanted,
 ) -> Result<Explored> {
     // The methods need edges both ways and some marks for every state, about as much again.
-    let share = if wanted.neighbourhoods { 0.5 } else { 0.9 };
+    let share = if wanted.explains() { 0.5 } else { 0.9 };
     let limits = Limits { max_states: session.max_states, order: args.search.order() };
     explore(system, limits, share, &session.host)
 }

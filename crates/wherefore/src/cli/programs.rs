@@ -95,7 +95,7 @@ pub(crate) fn report(
 ) -> Result<u8> {
     let asked = asked(property)?;
     let model = read(session.path(), &args.text, &session.host, session.colours_messages())?;
-    let mut found = models::explore_for(session, &model, args, wanted)?;
+    let mut found = models::explore_for(session, &model, args, &wanted)?;
     mark_obstacles(&model, &mut found);
     let narrator = Narrator::new(&model);
     models::report_found(session, args, (&model, &narrator, "c"), found, trail, asked, wanted)

@@ -5,6 +5,7 @@ use std::path::Path;
 use anyhow::{Result, anyhow, bail};
 use graph::{Fairness, Interrupt, StateGraph, Trace, Transitions};
 use lts::{Format, ReadError};
+use wherefore::AnomalyRequest;
 use wherefore::analysis::{self, Request};
 use wherefore::naming::Naming;
 
@@ -58,18 +59,29 @@ pub(crate) fn read(path: &Path, kind: Option<Kind>, host: &Terminal) -> Result<L
 }
 
 /// What a report is to contain.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Wanted {
     pub(crate) fairness: Fairness,
     pub(crate) neighbourhoods: bool,
+    pub(crate) anomalies: Option<AnomalyRequest>,
     pub(crate) edges: bool,
     pub(crate) most_listed: usize,
 }
 
 impl Wanted {
+    /// Whether anything is to be explained.
+    pub(crate) fn explains(&self) -> bool {
+        self.neighbourhoods || self.anomalies.is_some()
+    }
+
     /// The verdict and nothing that explains it.
-    pub(crate) const CHECK: Self =
-        Self { fairness: Fairness::Weak, neighbourhoods: false, edges: false, most_listed: 0 };
+    pub(crate) const CHECK: Self = Self {
+        fairness: Fairness::Weak,
+        neighbourhoods: false,
+        anomalies: None,
+        edges: false,
+        most_listed: 0,
+    };
 }
 
 #[derive(Debug)]
@@ -152,6 +164,7 @@ impl<'a> Session<'a> {
             trace: None,
             past_others: false,
             neighbourhoods: wanted.neighbourhoods,
+            anomalies: wanted.anomalies,
             edges: wanted.edges,
             most_listed: wanted.most_listed,
         }

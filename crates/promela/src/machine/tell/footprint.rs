@@ -29,12 +29,22 @@ impl Teller<'_> {
         if let Some((process, statement)) = partner {
             found.step(usize::from(process), statement);
         }
-        let Footprint { reads, writes, .. } = &mut found.footprint;
-        for names in [reads, writes] {
-            names.sort_unstable();
-            names.dedup();
+        found.finish()
+    }
+
+    /// What the processes ask that may not end where they stand.
+    pub fn wants(&self, state: &[u8]) -> Footprint {
+        let scene = Scene::new(self, state);
+        let mut found = Collector { scene: &scene, footprint: Footprint::default() };
+        for process in 0..scene.look.frames.processes.len() {
+            let may_end = scene.with_view(|view| view.location(state, process).valid_end);
+            for step in scene.steps(process).iter().filter(|_| !may_end) {
+                if let Some(origin) = scene.origin(step) {
+                    found.asked(process, origin);
+                }
+            }
         }
-        found.footprint
+        found.finish()
     }
 }
 
@@ -44,6 +54,15 @@ struct Collector<'s, 'a, 'm> {
 }
 
 impl Collector<'_, '_, '_> {
+    fn finish(mut self) -> Footprint {
+        let Footprint { reads, writes, .. } = &mut self.footprint;
+        for names in [reads, writes] {
+            names.sort_unstable();
+            names.dedup();
+        }
+        self.footprint
+    }
+
     fn step(&mut self, process: usize, statement: u32) {
         let scene = self.scene;
         let Some(step) = scene.steps(process).iter().find(|step| step.statement == statement) else { return };
@@ -257,7 +276,7 @@ impl Collector<'_, '_, '_> {
         let is_parameter =
             |variable: &crate::resolve::Variable| matches!(variable.owner, Owner::Parameter(..));
         teller.locals[kind].each(teller.program, &teller.frames, is_parameter, |part| {
-            self.footprint.writes.push(format!("{name}:{pid}.{}", part.name));
+            self.footprint.begins.push(format!("{name}:{pid}.{}", part.name));
         });
     }
 

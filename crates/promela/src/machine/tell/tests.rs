@@ -397,7 +397,8 @@ fn footprint(text: &str, steps: &[&str]) -> [Vec<String>; 4] {
         };
         list.into_iter().map(text).collect()
     };
-    [told.reads, told.writes, passages(told.sends), passages(told.receives)]
+    let writes = told.writes.into_iter().chain(told.begins).collect();
+    [told.reads, writes, passages(told.sends), passages(told.receives)]
 }
 
 #[test]

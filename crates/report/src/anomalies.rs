@@ -1,0 +1,136 @@
+//! What the method "anomalies" tells, as plain data.
+
+use serde::Serialize;
+
+use crate::{Deed, Location};
+
+#[derive(Clone, Debug, Serialize)]
+pub struct Anomalies {
+    pub seconds: f64,
+    pub exactness: &'static str,
+    /// What counts as following each other: trace, process or dependent.
+    pub order: &'static str,
+    /// How many events make a sequence.
+    pub length: u64,
+    /// The traces that were compared; null where all were.
+    pub good: Option<TraceSet>,
+    pub bad: Option<TraceSet>,
+    /// How many anomalies there are, and how many of them are decisive.
+    pub count: u64,
+    pub decisive: u64,
+    /// The first of them, best first.
+    pub anomalies: Vec<Anomaly>,
+    /// Failing traces that contain them, as the names of their events.
+    pub counterexamples: Vec<Vec<String>>,
+    /// A counterexample and the ranks of the anomalies it shows.
+    pub groups: Vec<Group>,
+    /// How many last steps failing traces have; the `support` of an anomaly is out of these.
+    pub last_steps: Option<u64>,
+    /// Steps of the report's counterexample, by their `n`.
+    pub explanatory_sequence: Vec<u64>,
+    pub links: Vec<Link>,
+    pub deferred: Vec<Deferred>,
+    /// Steps of the report's counterexample that no passing trace has in this order; empty if there are
+    /// none such.
+    pub order_core: Vec<u64>,
+    /// Why there is no order core.
+    pub no_order_core: Option<String>,
+    pub patterns: Vec<Pattern>,
+    /// Why patterns are missing or not all there.
+    pub no_patterns: Option<String>,
+    pub points_of_no_return: Vec<PointOfNoReturn>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct TraceSet {
+    pub traces: u64,
+    pub average_length: f64,
+    pub max_length: u64,
+}
+
+/// An event: who does what, without data.
+#[derive(Clone, Debug, Serialize)]
+pub struct Event {
+    pub process: Option<String>,
+    pub pid: Option<u64>,
+    pub action: String,
+    pub location: Option<Location>,
+    /// The receiving side of a rendezvous.
+    pub partner: Option<Deed>,
+    /// A name of the event that no other event of the system has.
+    pub event: String,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct Anomaly {
+    pub rank: u64,
+    pub events: Vec<Event>,
+    /// The earliest step at which it begins in a failing trace.
+    pub position: u64,
+    /// Its place when anomalies are ranked by position alone, as in the paper.
+    pub rank_by_position: u64,
+    /// The number of the counterexample that shows it, from 1, and the step at which it begins there.
+    pub counterexample: u64,
+    pub at: u64,
+    /// Equation (6); null where the start of the explanatory sequence is not known.
+    pub score: Option<f64>,
+    /// Exact: with how many of the last steps a failing trace with it can end. Sampled: how many
+    /// counterexamples contain it.
+    pub support: Option<u64>,
+    /// decisive, inside or consequence.
+    pub kind: &'static str,
+    /// Whether its events depend on each other; if not they may be neighbours by accident.
+    pub dependent: bool,
+    /// The steps of the report's counterexample at which it first occurs, by their `n`, others of the
+    /// same process not between them; empty if it does not.
+    pub steps: Vec<u64>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct Group {
+    pub counterexample: u64,
+    pub anomalies: Vec<u64>,
+}
+
+/// Why one step of the counterexample needed another.
+#[derive(Clone, Debug, Serialize)]
+pub struct Link {
+    pub from: u64,
+    pub to: u64,
+    pub reason: String,
+}
+
+/// An event that could have been executed long before it was.
+#[derive(Clone, Debug, Serialize)]
+pub struct Deferred {
+    /// The step that executes it; null if the violation came first.
+    pub step: Option<u64>,
+    /// The step after which it could be executed; 0 for the start.
+    pub enabled_at: u64,
+    pub event: Event,
+    /// The steps that overtook it and whose order with it matters.
+    pub overtaken_by: Vec<u64>,
+    /// Whether the step that made it possible is the one before it of its own process.
+    pub after_own_step: bool,
+    /// What becomes of the violation if nothing comes between the two: cured, still-fails,
+    /// nothing-passes; null where that was not looked for.
+    pub atomic: Option<&'static str>,
+}
+
+/// A sequence of events, with others in between, that failing traces have more often than passing ones.
+#[derive(Clone, Debug, Serialize)]
+pub struct Pattern {
+    pub events: Vec<String>,
+    /// How many of the failing and of the passing traces contain it.
+    pub failing: u64,
+    pub passing: u64,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct PointOfNoReturn {
+    pub event: Event,
+    /// How many transitions with this event lead to where every trace fails.
+    pub crosses: u64,
+    /// How many, from states that are as free, do not.
+    pub harmless: u64,
+}

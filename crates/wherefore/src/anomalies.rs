@@ -1,0 +1,290 @@
+//! Anomalies, from the question to what is told.
+
+mod statements;
+mod telling;
+
+use std::collections::BTreeMap;
+
+use explain::Counterexample;
+use explain::anomalies::crossings::crossings;
+use explain::anomalies::skipping::{Tracks, skipping};
+use explain::anomalies::{
+    Anomaly, Ground, OrderCore, Patterns, Ranked, Sampled, Sequence, Thresholds, TooLong, TouchedStep,
+    TraceSet, deferred, order_core, patterns, ranked, sampled, sequence, substrings,
+};
+use graph::{Actors, Exploration, Fate, Fates, Footprint, Interrupt, Transitions};
+
+use self::telling::{Start, Telling};
+use crate::analysis::{Host, Request};
+use crate::naming::Naming;
+use crate::telling::event;
+
+/// What counts as following each other.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Order {
+    /// One step after the other.
+    #[default]
+    Trace,
+    /// In the steps of one process.
+    Process,
+    /// Among events that depend on each other.
+    Dependent,
+}
+
+impl Order {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Trace => "trace",
+            Self::Process => "process",
+            Self::Dependent => "dependent",
+        }
+    }
+}
+
+/// Which traces are compared.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mode {
+    /// All of them.
+    #[default]
+    Exact,
+    /// Those that a depth-first search meets, as in the paper.
+    Sampled,
+}
+
+/// How to look for anomalies.
+#[derive(Clone, Debug, Default)]
+pub struct AnomalyRequest {
+    /// Of how many events; none for 2 and, where there are none, 3.
+    pub length: Option<usize>,
+    pub mode: Mode,
+    pub order: Order,
+    /// Part of the name of the event with which the explanatory sequence starts, for equation (6).
+    pub start: Option<String>,
+}
+
+/// How many anomalies are listed at most.
+const MOST_LISTED: usize = 1_000;
+/// How many points of no return are listed, by event.
+const MOST_CROSSINGS: usize = 100;
+/// How many edges the search for an order core may look at.
+const CORE_EDGES: u64 = 20_000_000;
+/// How many patterns are listed.
+const MOST_PATTERNS: usize = 100;
+
+/// Everything the method found.
+pub(crate) struct Found {
+    pub(crate) told: report::Anomalies,
+    pub(crate) causes: Vec<report::Cause>,
+}
+
+/// Why the method found nothing.
+pub(crate) type NotFound = TooLong;
+
+pub(crate) fn anomalies<T: Transitions + Naming>(
+    system: &T,
+    explored: &Exploration,
+    fates: &Fates,
+    counterexample: &Counterexample,
+    request: &Request,
+    wanted: &AnomalyRequest,
+    host: &dyn Host,
+) -> Result<Found, NotFound> {
+    let ground = Ground { system, labels: system.labels().len(), explored, fates, watch: host };
+    let order = if system.has_processes() { wanted.order } else { Order::Trace };
+    let tracks = match order {
+        Order::Trace => None,
+        Order::Process => Some(Tracks::by_process(system, ground.labels)),
+        Order::Dependent => Some(dependence(&ground)),
+    };
+    let compared = compare(&ground, wanted, tracks.as_ref())?;
+    let mined = compared.sample.as_ref().map(|sample| mine(sample, host)).transpose()?;
+    let list = compared.list;
+    let ranked = ranked(&ground, list, tracks.as_ref(), |anomaly| depends(system, anomaly), MOST_LISTED)?;
+    let trace = &counterexample.trace;
+    let labels: Vec<u32> = trace.steps.iter().map(|step| step.label).collect();
+    let hopeless = fates.of(trace.start) == Fate::Doomed;
+    let core =
+        if hopeless { OrderCore::Found(Vec::new()) } else { order_core(&ground, &labels, CORE_EDGES)? };
+    let mut steps = TouchedStep::of(system, trace, |state, label| touch(system, state, label));
+    let late = deferred(system, trace, &steps, |state, label| touch(system, state, label));
+    // What nobody got at the end is asked for by one step more, which nobody takes.
+    let wants = system.wants(trace.last()).unwrap_or_default();
+    steps.push(TouchedStep { label: u32::MAX, actors: Actors::NONE, footprint: wants, is_inside: false });
+    let story = Telling { ground: &ground, counterexample, labels: &labels, ranked: &ranked, late: &late };
+    let seeds = story.seeds(&core);
+    let mut sequence =
+        if system.has_processes() { sequence(&steps, &late, &seeds) } else { Sequence::default() };
+    sequence.steps.retain(|at| *at < labels.len());
+    let cures = story.cures(&sequence, request, host)?;
+    let points = crossings(&ground)?;
+    let start = wanted.start.as_deref().map(Start::Named);
+    let start = start.or_else(|| sequence.steps.first().map(|first| Start::Step(*first)));
+    let anomalies = story.anomalies(start);
+    let told = report::Anomalies {
+        seconds: 0.0,
+        exactness: match (&compared.sample, explored.is_complete()) {
+            (Some(_), _) => "sampled",
+            (None, true) => "exact",
+            (None, false) => "bounded",
+        },
+        order: order.name(),
+        length: compared.length as u64,
+        good: compared.sample.as_ref().map(|sample| trace_set(&sample.passing)),
+        bad: compared.sample.as_ref().map(|sample| trace_set(&sample.failing)),
+        count: ranked.count as u64,
+        decisive: ranked.decisive as u64,
+        counterexamples: ranked.counterexamples.iter().map(|trace| named(system, trace)).collect(),
+        groups: groups(&ranked),
+        last_steps: tracks.is_none().then_some(ranked.last_steps),
+        explanatory_sequence: sequence.steps.iter().map(|at| *at as u64 + 1).collect(),
+        links: story.links(&sequence.links),
+        deferred: story.deferred(&cures),
+        order_core: match &core {
+            OrderCore::Found(core) => core.iter().map(|at| *at as u64 + 1).collect(),
+            _ => Vec::new(),
+        },
+        no_order_core: match core {
+            OrderCore::Found(_) if hopeless => Some("no trace from this initial state passes".into()),
+            OrderCore::Found(_) => None,
+            OrderCore::None => Some(
+                "passing traces can do all of these events in the same order, with others between".into(),
+            ),
+            OrderCore::TooLarge => Some("it would have taken too long to find one".into()),
+        },
+        no_patterns: match &mined {
+            None => Some("patterns are looked for in samples of traces: --mode sampled".into()),
+            Some(mined) if mined.complete => None,
+            Some(_) => Some("the limit of work was reached before all were found".into()),
+        },
+        patterns: mined
+            .unwrap_or_default()
+            .list
+            .into_iter()
+            .take(MOST_PATTERNS)
+            .map(|pattern| report::Pattern {
+                events: system.label_list(&pattern.events),
+                failing: pattern.failing,
+                passing: pattern.passing,
+            })
+            .collect(),
+        points_of_no_return: points
+            .into_iter()
+            .take(MOST_CROSSINGS)
+            .map(|point| report::PointOfNoReturn {
+                event: event(system, point.label),
+                crosses: point.crosses,
+                harmless: point.harmless,
+            })
+            .collect(),
+        anomalies,
+    };
+    let causes = story.causes(&cures, tracks.is_none(), request, host);
+    Ok(Found { told, causes })
+}
+
+/// What was compared, and what came out.
+struct Compared {
+    list: Vec<Anomaly>,
+    length: usize,
+    sample: Option<Sampled>,
+}
+
+fn compare<T: Transitions>(
+    ground: &Ground<'_, T>,
+    wanted: &AnomalyRequest,
+    tracks: Option<&Tracks>,
+) -> Result<Compared, TooLong> {
+    if let Some(tracks) = tracks {
+        return Ok(Compared { list: skipping(ground, tracks)?, length: 2, sample: None });
+    }
+    let of_length = |length: usize| -> Result<Compared, TooLong> {
+        Ok(match wanted.mode {
+            Mode::Exact => Compared { list: substrings(ground, length)?, length, sample: None },
+            Mode::Sampled => {
+                let mut sample = sampled(ground, length)?;
+                Compared { list: std::mem::take(&mut sample.anomalies), length, sample: Some(sample) }
+            }
+        })
+    };
+    let compared = of_length(wanted.length.unwrap_or(2))?;
+    if compared.list.is_empty() && wanted.length.is_none() { of_length(3) } else { Ok(compared) }
+}
+
+fn mine(sample: &Sampled, host: &dyn Host) -> Result<Patterns, Interrupt> {
+    patterns(&sample.failing.first, &sample.passing.first, Thresholds::default(), host)
+}
+
+fn trace_set(set: &TraceSet) -> report::TraceSet {
+    report::TraceSet { traces: set.traces, average_length: set.average_length(), max_length: set.max_length }
+}
+
+fn touch<T: Naming>(system: &T, state: u32, label: u32) -> Footprint {
+    system.footprint(state, label).unwrap_or_default()
+}
+
+fn named<T: Naming>(system: &T, trace: &graph::Trace) -> Vec<String> {
+    trace.steps.iter().map(|step| system.label(step.label)).collect()
+}
+
+/// Whether each event of an anomaly depends on the one before it, where it first occurs. Where nobody
+/// knows who acts, everything does.
+fn depends<T: Transitions + Naming>(system: &T, anomaly: &Anomaly) -> bool {
+    if !system.has_processes() {
+        return true;
+    }
+    let mut before: Option<(u32, Footprint)> = None;
+    let mut state = anomaly.start;
+    let mut wanted = anomaly.events.iter().peekable();
+    for step in &anomaly.steps {
+        if wanted.next_if_eq(&&step.label).is_some() {
+            let own = touch(system, state, step.label);
+            if let Some((label, other)) = &before
+                && !share_actor(system, *label, step.label)
+                && !other.conflicts(&own)
+            {
+                return false;
+            }
+            before = Some((step.label, own));
+        }
+        state = step.state;
+    }
+    true
+}
+
+fn share_actor<T: Transitions>(system: &T, one: u32, other: u32) -> bool {
+    system.actors(one).iter().any(|own| system.actors(other).iter().any(|other| own == other))
+}
+
+/// Which events depend on each other: those of one process, and those that touch the same variables or
+/// channels. Elements of an array are one, since an index may be another one elsewhere.
+fn dependence<T: Transitions + Naming>(ground: &Ground<'_, T>) -> Tracks {
+    let system = ground.system;
+    let mut touched: Vec<Option<Footprint>> = vec![None; ground.labels];
+    for state in ground.explored.live().iter().filter(|state| !system.is_violating(**state)) {
+        system.successors(*state, |label, _| {
+            let known = &mut touched[label as usize];
+            if known.is_none() {
+                let mut footprint = touch(system, *state, label);
+                for name in footprint.reads.iter_mut().chain(&mut footprint.writes) {
+                    name.truncate(name.find('[').unwrap_or(name.len()));
+                }
+                *known = Some(footprint);
+            }
+        });
+    }
+    Tracks::by_dependence(ground.labels, |one, other| {
+        let (Some(own), Some(others)) = (&touched[one as usize], &touched[other as usize]) else {
+            return false;
+        };
+        share_actor(system, one, other) || own.conflicts(others)
+    })
+}
+
+fn groups(ranked: &Ranked) -> Vec<report::AnomalyGroup> {
+    let mut groups: BTreeMap<usize, Vec<u64>> = BTreeMap::new();
+    for (rank, one) in (1..).zip(&ranked.anomalies) {
+        groups.entry(one.counterexample).or_default().push(rank);
+    }
+    let told = groups.into_iter();
+    told.map(|(at, anomalies)| report::AnomalyGroup { counterexample: at as u64 + 1, anomalies }).collect()
+}

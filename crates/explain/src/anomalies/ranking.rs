@@ -15,7 +15,7 @@ use graph::{Edge, Exploration, Interrupt, OUTSIDE, Trace, Transitions};
 use rustc_hash::FxHashMap;
 
 use super::skipping::Tracks;
-use super::substrings::{Anomaly, Crossing, Packing};
+use super::substrings::{Anomaly, Crossing, Hopeless, Packing};
 use super::{FAILING, Ground};
 use crate::pulse::Pulse;
 
@@ -197,19 +197,29 @@ fn support<T: Transitions>(ground: &Ground<'_, T>, ranked: &mut Ranked) -> Resul
     let mut at_last: FxHashMap<(u32, u32, u32), u64> = FxHashMap::default();
     let mut waiting = Vec::new();
     let mut way = Vec::new();
+    let hopeless = Hopeless::new(ground, length)?;
     let going_on = || ground.explored.reached_ascending().filter(|state| ground.goes_on(*state));
     for state in going_on().filter(|_| few > 0) {
         pulse.beat(ground.system.degree(state))?;
-        super::substrings::follow(ground, packing, state, 0, length, &begins, &mut way, &mut |key, way| {
-            let (Some(bit), Some(last)) = (keys.get(&key), way.last()) else { return };
-            let source = way.iter().rev().nth(1).map_or(state, |step| step.state);
-            if ground.system.is_violating(last.state) {
-                *at_last.entry((source, last.label, last.state)).or_default() |= bit;
-            } else if occurred[last.state as usize] & bit == 0 {
-                occurred[last.state as usize] |= bit;
-                waiting.push(last.state);
-            }
-        });
+        super::substrings::follow(
+            ground,
+            packing,
+            state,
+            0,
+            length,
+            (&begins, &hopeless),
+            &mut way,
+            &mut |key, way| {
+                let (Some(bit), Some(last)) = (keys.get(&key), way.last()) else { return };
+                let source = way.iter().rev().nth(1).map_or(state, |step| step.state);
+                if ground.system.is_violating(last.state) {
+                    *at_last.entry((source, last.label, last.state)).or_default() |= bit;
+                } else if occurred[last.state as usize] & bit == 0 {
+                    occurred[last.state as usize] |= bit;
+                    waiting.push(last.state);
+                }
+            },
+        );
     }
     while let Some(state) = waiting.pop() {
         pulse.beat(ground.system.degree(state))?;

@@ -297,12 +297,13 @@ fn first_occurrences<T: Transitions>(
         begins[packing.labels(*key, length)[0] as usize] = true;
     }
     let mut pulse = Pulse::new("ranking", ground.watch);
+    let hopeless = Hopeless::new(ground, length)?;
     let mut way = Vec::with_capacity(length);
     for (position, layer) in (0..).zip(ground.explored.layers()) {
         for start in layer.iter().copied().filter(|state| ground.goes_on(*state)) {
             pulse.beat(ground.system.degree(start))?;
             way.clear();
-            follow(ground, packing, start, 0, length, &begins, &mut way, &mut |key, way| {
+            follow(ground, packing, start, 0, length, (&begins, &hopeless), &mut way, &mut |key, way| {
                 let Ok(at) = keys.binary_search(&key) else { return };
                 let crossing = crossing(ground, start, way);
                 match &mut found[at] {
@@ -318,6 +319,45 @@ fn first_occurrences<T: Transitions>(
     Ok(found.into_iter().flatten().collect())
 }
 
+/// Where traces can lose their last chance, or have lost it, within a few steps. Anomalies end there,
+/// which is mostly a small part of the graph; so ways that do not lead there need not be followed.
+pub(super) struct Hopeless {
+    /// By how many steps are left, from one.
+    ahead: Vec<BitSet>,
+}
+
+impl Hopeless {
+    pub(super) fn new<T: Transitions>(ground: &Ground<'_, T>, length: usize) -> Result<Self, Interrupt> {
+        let mut pulse = Pulse::new("ranking", ground.watch);
+        let mut ahead: Vec<BitSet> = Vec::new();
+        for _ in 1..length {
+            let mut next = BitSet::new(ground.system.bound());
+            for state in ground.explored.reached_ascending().filter(|state| ground.goes_on(*state)) {
+                pulse.beat(ground.system.degree(state))?;
+                let mut leads = false;
+                ground.system.successors(state, |_, target| {
+                    leads |= target != OUTSIDE
+                        && match ahead.last() {
+                            None => ground.outcome(target) == FAILING,
+                            Some(ahead) => ahead.contains(target),
+                        };
+                });
+                if leads {
+                    next.insert(state);
+                }
+            }
+            ahead.push(next);
+        }
+        Ok(Self { ahead })
+    }
+
+    /// Whether a way of so many steps, one at least, leads from `state` to where no trace passes.
+    #[inline]
+    fn is_ahead(&self, state: u32, steps: usize) -> bool {
+        self.ahead[steps - 1].contains(state)
+    }
+}
+
 /// Shows every way of the length from `state` that begins with one of the labels in `begins` and after
 /// which a trace can fail.
 #[expect(clippy::too_many_arguments, reason = "a walk that allocates nothing")]
@@ -327,7 +367,7 @@ pub(super) fn follow<T: Transitions>(
     state: u32,
     before: u128,
     left: usize,
-    begins: &[bool],
+    (begins, hopeless): (&[bool], &Hopeless),
     way: &mut Vec<Edge>,
     visit: &mut dyn FnMut(u128, &[Edge]),
 ) {
@@ -341,8 +381,8 @@ pub(super) fn follow<T: Transitions>(
             if ground.outcome(target) == FAILING {
                 visit(key, way);
             }
-        } else if ground.goes_on(target) {
-            follow(ground, packing, target, key, left - 1, begins, way, visit);
+        } else if hopeless.is_ahead(target, left - 1) {
+            follow(ground, packing, target, key, left - 1, (begins, hopeless), way, visit);
         }
         way.pop();
     });

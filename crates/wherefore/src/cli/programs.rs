@@ -70,12 +70,11 @@ fn inputs(given: &str) -> Result<Vec<i64>> {
 /// Marks the states from which the machine could not tell what comes next; the first of them is why the
 /// search is not complete.
 fn mark_obstacles(model: &Model, found: &mut Explored) {
-    let ends: Vec<u32> =
-        (0..found.store.len() as u32).filter(|state| found.graph.edges(*state).is_empty()).collect();
+    let mut open = vec![false; found.store.len()];
+    found.open.iter().for_each(|state| open[*state as usize] = true);
+    let is_end = |state: &u32| found.graph.edges(*state).is_empty() && !open[*state as usize];
+    let ends: Vec<u32> = (0..found.store.len() as u32).filter(is_end).collect();
     for state in ends {
-        if found.open.contains(&state) {
-            continue;
-        }
         if let Some(obstacle) = model.obstacle(found.store.get(state)) {
             let line = obstacle.location.map_or(0, |location| location.line);
             found.open.push(state);

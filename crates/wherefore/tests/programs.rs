@@ -1,0 +1,132 @@
+//! C programs on the command line.
+
+#![allow(clippy::unwrap_used)]
+
+mod support;
+
+use std::path::Path;
+
+use support::{assert_honest, json, run, stderr, stdout};
+
+const LOCK: &str = "#include <assert.h>
+extern int __VERIFIER_nondet_int(void);
+extern _Bool __VERIFIER_nondet_bool(void);
+int locked;
+void lock(void) { assert(locked == 0); locked = 1; }
+void unlock(void) { assert(locked == 1); locked = 0; }
+int main(void) {
+    int got = 0;
+    int tries = __VERIFIER_nondet_int();
+    if (tries < 1 || tries > 2) return 0;
+    do {
+        if (__VERIFIER_nondet_bool()) {
+            lock();
+            got++;
+        }
+        if (got != 0) {
+            unlock();
+        }
+        got--;
+        tries--;
+    } while (tries > 0);
+    return 0;
+}
+";
+
+const PHILOSOPHERS: &str = "#include <pthread.h>
+pthread_mutex_t left, right;
+void *eat(void *unused) {
+    pthread_mutex_lock(&left);
+    pthread_mutex_lock(&right);
+    pthread_mutex_unlock(&right);
+    pthread_mutex_unlock(&left);
+    return 0;
+}
+int main(void) {
+    pthread_t other;
+    pthread_create(&other, 0, eat, 0);
+    pthread_mutex_lock(&right);
+    pthread_mutex_lock(&left);
+    pthread_mutex_unlock(&left);
+    pthread_mutex_unlock(&right);
+    pthread_join(other, 0);
+    return 0;
+}
+";
+
+fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in files {
+        std::fs::write(folder.path().join(name), text).unwrap();
+    }
+    folder
+}
+
+fn code(folder: &Path, arguments: &[&str]) -> i32 {
+    run(folder, arguments).status.code().unwrap()
+}
+
+#[test]
+fn a_counterexample_is_explained_and_goes_again() {
+    let folder = folder(&[("lock.c", LOCK)]);
+    let output = run(folder.path(), &["lock.c", "-f", "json", "-o", "report.json"]);
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    let text = std::fs::read_to_string(folder.path().join("report.json")).unwrap();
+    let report: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_honest(&report);
+    assert_eq!(report["input"]["kind"], "c");
+    assert_eq!(report["counterexample"]["kind"], "assertion");
+    let steps = report["counterexample"]["steps"].as_array().unwrap();
+    assert_eq!(steps.last().unwrap()["location"]["line"], 6);
+    let replayed = json(&run(folder.path(), &["replay", "lock.c", "--trail", "report.json", "-f", "json"]));
+    assert_eq!(replayed["replays"][0]["result"], "fails");
+    assert_eq!(code(folder.path(), &["convert", "lock.c", "lock.aut"]), 0);
+    assert_eq!(code(folder.path(), &["check", "lock.aut", "-p", "[true* . \"main:0 got++\"] false"]), 1);
+}
+
+#[test]
+fn inputs_are_replayed_and_may_run_out() {
+    let folder = folder(&[("lock.c", LOCK), ("inputs", "2\n0\n0\n")]);
+    assert_eq!(code(folder.path(), &["check", "lock.c", "--inputs", "2,0,0"]), 1);
+    assert_eq!(code(folder.path(), &["check", "lock.c", "--inputs", "inputs"]), 1);
+    assert_eq!(code(folder.path(), &["check", "lock.c", "--inputs", "1,1"]), 0);
+    let output = run(folder.path(), &["check", "lock.c", "--inputs", "2,0"]);
+    assert_eq!(output.status.code(), Some(3));
+    assert!(
+        stdout(&output).contains("asked for more inputs than were given (line 12)"),
+        "{}",
+        stdout(&output)
+    );
+    assert_eq!(code(folder.path(), &["check", "lock.c", "--inputs", "one"]), 2);
+}
+
+#[test]
+fn threads_that_wait_for_each_other_are_told() {
+    let folder = folder(&[("philosophers.c", PHILOSOPHERS)]);
+    let report = json(&run(folder.path(), &["philosophers.c", "-f", "json"]));
+    assert_honest(&report);
+    assert_eq!(report["counterexample"]["kind"], "deadlock");
+    let blocked = report["counterexample"]["blocked"].as_array().unwrap();
+    let waits: Vec<&str> = blocked.iter().map(|blocked| blocked["waits_for"].as_str().unwrap()).collect();
+    assert_eq!(waits.len(), 2);
+    assert!(waits[0].contains("thread:1 holds the lock"), "{waits:?}");
+}
+
+#[test]
+fn errors_have_places() {
+    let folder = folder(&[("bad.c", "int f(int);\nint main(void) {\n  return f(1);\n}\n")]);
+    let output = run(folder.path(), &["check", "bad.c"]);
+    assert_eq!(output.status.code(), Some(2));
+    let told = stderr(&output);
+    assert!(told.contains("the function `f` is neither defined here nor known"), "{told}");
+    assert!(told.contains("bad.c:3:10"), "{told}");
+}
+
+#[test]
+fn the_data_model_and_macros_are_the_users() {
+    let text = "#include <assert.h>\nint main(void) { assert(sizeof(long) == SIZE); return 0; }\n";
+    let folder = folder(&[("size.c", text)]);
+    assert_eq!(code(folder.path(), &["check", "size.c", "-DSIZE=8"]), 0);
+    assert_eq!(code(folder.path(), &["check", "size.c", "-DSIZE=4", "--data-model", "ilp32"]), 0);
+    assert_eq!(code(folder.path(), &["check", "size.c", "-DSIZE=4"]), 1);
+}

@@ -77,17 +77,7 @@ impl Model {
 
     /// Where a piece of the preprocessed text stands in the user's file.
     pub fn location(&self, span: Span) -> Option<Location> {
-        let place = self.tree.place(span);
-        let at = self.tree.map.location(place.file, place.span.start);
-        let text = self.tree.map.text(place.file);
-        let start = text.get(..place.span.start)?.rfind('\n').map_or(0, |newline| newline + 1);
-        let line = text[start..].lines().next().unwrap_or_default();
-        Some(Location {
-            file: at.path.display().to_string(),
-            line: at.position.line,
-            column: at.position.column,
-            text: line.trim().to_owned(),
-        })
+        Some(self.tree.map.told(span))
     }
 
     /// What keeps a state without steps from having any; nothing if the program just ends there.

@@ -5,10 +5,9 @@
 //! fairly if it moves again and again, or again and again cannot. Inside a sequence that nothing
 //! interrupts nobody else can move, but not because they could not: such states excuse nothing.
 
-use graph::{Fairness, Transitions};
+use graph::{Components, Fairness, Processes, Transitions};
 
-use crate::components::Components;
-use crate::processes::Processes;
+use crate::processes::able;
 use crate::product::Product;
 
 /// Whether going round all of the component is accepted, and fair if that is asked for.
@@ -34,7 +33,7 @@ pub(crate) fn is_accepted<T: Transitions>(
         let state = product.state(*member);
         if fairness == Fairness::Weak && !system.is_uninterrupted(state) {
             interruptible = true;
-            always_able = always_able.and(Processes::able(system, state));
+            always_able = always_able.and(able(system, state));
         }
     }
     goes_round && (!interruptible || always_able.without(moving).is_empty())

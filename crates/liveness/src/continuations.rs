@@ -3,11 +3,12 @@
 //! Components come in such an order that what lies behind one is known before it, so one pass tells for
 //! every node whether something accepted follows. Where states are open there is a third answer.
 
-use graph::{BitSet, Fairness, Interrupt, Transitions, Watch};
+use graph::{BitSet, Components, Fairness, Interrupt, Transitions, Watch};
 
 use crate::accepting::is_accepted;
-use crate::components::Components;
 use crate::product::Product;
+
+const PHASE: &str = "circling";
 
 /// Whether an accepted trace goes on from somewhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,9 +43,16 @@ impl Continuations {
         if fairness == Fairness::Weak {
             // Who stays for ever where nothing interrupts owes nothing to others.
             let belongs = |node: u32| product.is_uninterrupted(node);
-            let mut components = Components::new(product.bound());
+            let mut components = Components::new(product.bound(), PHASE);
+            let targets_of = |node: u32, targets: &mut Vec<u32>| {
+                product.successors(node, |_, target| {
+                    if belongs(target) {
+                        targets.push(target);
+                    }
+                });
+            };
             for node in reached(product).iter().filter(|node| belongs(*node)) {
-                components.from(product, node, belongs, watch, |components, members| {
+                components.from(node, targets_of, watch, |components, members| {
                     if is_accepted(product, components, members, fairness) {
                         members.iter().for_each(|member| {
                             uninterrupted.insert(*member);
@@ -53,39 +61,35 @@ impl Continuations {
                 })?;
             }
         }
-        let mut components = Components::new(product.bound());
+        let mut components = Components::new(product.bound(), PHASE);
+        let targets_of = |node: u32, targets: &mut Vec<u32>| {
+            product.successors(node, |_, target| targets.push(target));
+        };
         for node in product.initial() {
-            components.from(
-                product,
-                node,
-                |_| true,
-                watch,
-                |components, members| {
-                    let goes_round = is_accepted(product, components, members, fairness);
-                    let mut goes_on =
-                        goes_round || members.iter().any(|member| uninterrupted.contains(*member));
-                    let mut is_open = false;
-                    for member in members {
-                        goes_on |= product.decides(*member);
-                        is_open |= product.is_open(*member);
-                        product.successors(*member, |_, target| {
-                            goes_on |= accepted.contains(target);
-                            is_open |= open.contains(target);
-                        });
+            components.from(node, targets_of, watch, |components, members| {
+                let goes_round = is_accepted(product, components, members, fairness);
+                let mut goes_on = goes_round || members.iter().any(|member| uninterrupted.contains(*member));
+                let mut is_open = false;
+                for member in members {
+                    goes_on |= product.decides(*member);
+                    is_open |= product.is_open(*member);
+                    product.successors(*member, |_, target| {
+                        goes_on |= accepted.contains(target);
+                        is_open |= open.contains(target);
+                    });
+                }
+                for member in members {
+                    if goes_round {
+                        round.insert(*member);
                     }
-                    for member in members {
-                        if goes_round {
-                            round.insert(*member);
-                        }
-                        if goes_on {
-                            accepted.insert(*member);
-                        }
-                        if is_open {
-                            open.insert(*member);
-                        }
+                    if goes_on {
+                        accepted.insert(*member);
                     }
-                },
-            )?;
+                    if is_open {
+                        open.insert(*member);
+                    }
+                }
+            })?;
         }
         Ok(Self { components, round, uninterrupted, accepted, open })
     }

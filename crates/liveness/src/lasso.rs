@@ -8,11 +8,11 @@
 
 use std::collections::VecDeque;
 
-use graph::{Edge, Fairness, Trace, Transitions};
+use graph::{Edge, Fairness, Processes, Trace, Transitions};
 use rustc_hash::FxHashMap;
 
 use crate::continuations::Continuations;
-use crate::processes::Processes;
+use crate::processes::able;
 use crate::product::{Product, STAYS};
 
 /// How many pairs of nodes and debts the search for the shortest loop may look at.
@@ -160,7 +160,7 @@ impl<T: Transitions> LoopSearch<'_, T> {
                 processes = processes.without(moved);
             }
             if !self.product.is_uninterrupted(node) {
-                processes = processes.and(Processes::able(system, self.product.state(node)));
+                processes = processes.and(able(system, self.product.state(node)));
             }
         }
         Debts { accepting: debts.accepting && !self.product.is_accepting(node), processes }

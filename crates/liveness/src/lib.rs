@@ -16,7 +16,6 @@
 //! - Where the automaton cannot move the trace is of no interest any more.
 
 mod accepting;
-mod components;
 mod continuations;
 mod lasso;
 mod processes;

@@ -227,6 +227,22 @@ impl SourceMap {
         if from.file == to.file { Place { span: from.span.to(to.span), ..from } } else { from }
     }
 
+    /// The place a piece of the output comes from, with its line, as a person is told it.
+    pub fn told(&self, output: Span) -> source::Location {
+        let place = self.place(output);
+        let at = self.location(place.file, place.span.start);
+        let text = self.text(place.file);
+        let before = text.get(..place.span.start).unwrap_or_default();
+        let start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        let line = text[start..].lines().next().unwrap_or_default();
+        source::Location {
+            file: at.path.display().to_string(),
+            line: at.position.line,
+            column: at.position.column,
+            text: line.trim().to_owned(),
+        }
+    }
+
     /// A message about the output as one about the file it comes from.
     pub fn diagnostic(&self, diagnostic: Diagnostic) -> (FileId, Diagnostic) {
         let Place { file, span } = self.place(diagnostic.span);

@@ -89,20 +89,7 @@ impl Model {
 
     /// Where a piece of the preprocessed text stands in the user's file.
     pub fn location(&self, span: Span) -> Option<Location> {
-        if span == Span::default() {
-            return None;
-        }
-        let place = self.map.place(span);
-        let at = self.map.location(place.file, place.span.start);
-        let text = self.map.text(place.file);
-        let start = text[..place.span.start].rfind('\n').map_or(0, |newline| newline + 1);
-        let line = text[start..].lines().next().unwrap_or_default();
-        Some(Location {
-            file: at.path.display().to_string(),
-            line: at.position.line,
-            column: at.position.column,
-            text: line.trim().to_owned(),
-        })
+        (span != Span::default()).then(|| self.map.told(span))
     }
 }
 

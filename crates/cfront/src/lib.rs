@@ -46,6 +46,12 @@ pub struct Options {
     pub data_model: DataModel,
     /// The function the program starts with.
     pub entry: String,
+    /// The function that must not be called; without it, `reach_error` and `__VERIFIER_error`.
+    pub error: Option<String>,
+    /// All values of inputs of at most so many bits are tried, if the program assumes nothing of them.
+    pub input_bits: u8,
+    /// Whether overflow of integers with a sign is a fault; they wrap otherwise.
+    pub overflow: bool,
 }
 
 impl Default for Options {
@@ -56,6 +62,9 @@ impl Default for Options {
             system_dirs: Vec::new(),
             data_model: DataModel::default(),
             entry: "main".to_owned(),
+            error: None,
+            input_bits: 1,
+            overflow: false,
         }
     }
 }

@@ -27,6 +27,7 @@ use model::{Globals, Pointers, Program, Statement, StatementKind};
 use rustc_hash::FxHashMap;
 use source::Span;
 
+use crate::Options;
 use crate::tree::{self, ExprId, FunctionId, Type};
 use body::Body;
 pub(crate) use homes::Home;
@@ -67,14 +68,19 @@ struct Lowering<'t> {
     /// The functions that have a body, by number in the tree.
     functions: Vec<Option<model::FunctionId>>,
     statements: Vec<Statement>,
-    ranges: FxHashMap<ExprId, (i64, i64)>,
+    ranges: FxHashMap<ExprId, inputs::Range>,
     refusals: Vec<Refusal>,
+    checks_overflow: bool,
+    /// All values of inputs of at most so many bits are tried.
+    input_bits: u8,
+    /// The function that must not be called, if it is not the usual ones.
+    error: Option<&'t str>,
 }
 
 /// Functions that start threads.
 const STARTERS: [&str; 2] = ["pthread_create", "thrd_create"];
 
-pub(crate) fn lower(tree: &tree::Program) -> Result<Made, Vec<Refusal>> {
+pub(crate) fn lower(tree: &tree::Program, options: &Options) -> Result<Made, Vec<Refusal>> {
     let starts_threads =
         |function: &tree::Function| function.body.is_none() && STARTERS.contains(&&*function.name);
     let mut lowering = Lowering {
@@ -89,6 +95,9 @@ pub(crate) fn lower(tree: &tree::Program) -> Result<Made, Vec<Refusal>> {
         statements: Vec::new(),
         ranges: inputs::ranges(tree),
         refusals: Vec::new(),
+        checks_overflow: options.overflow,
+        input_bits: options.input_bits,
+        error: options.error.as_deref(),
     };
     lowering.number_functions();
     lowering.settle_objects();

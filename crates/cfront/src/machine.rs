@@ -12,6 +12,7 @@
 mod blocks;
 mod calls;
 mod compile;
+mod events;
 mod limits;
 mod memory;
 mod objects;
@@ -21,6 +22,7 @@ mod threads;
 mod worker;
 
 pub(crate) use compile::{Label, Machine};
+pub(crate) use events::{Given, given_in, label_of, thread_of};
 pub(crate) use scene::{Scene, frames};
 pub(crate) use threads::Wait;
 pub use worker::CWorker;
@@ -29,20 +31,7 @@ pub use worker::CWorker;
 pub(crate) const ASSERTION: u32 = 0;
 pub(crate) const ERROR: u32 = 1000;
 
-/// Who did what: the thread, and a number into [`Machine::labels`].
-pub(crate) fn event(thread: usize, label: u32) -> u64 {
-    (thread as u64) << 32 | u64::from(label)
-}
-
 /// How many threads a state has, those that have ended included.
 pub(crate) fn threads(state: &[u8]) -> u8 {
     state[scene::THREADS]
-}
-
-pub(crate) fn thread_of(event: u64) -> u8 {
-    (event >> 32) as u8
-}
-
-pub(crate) fn label_of(event: u64) -> usize {
-    (event & 0xffff_ffff) as usize
 }

@@ -48,7 +48,7 @@ impl Model {
         let (program, mut diagnostics) = read(files, path, text, options);
         let Some(tree) = program else { return Reading { model: None, diagnostics } };
         let made = large_stack::run(|| {
-            let Made { program, homes, origins } = lower::lower(&tree)?;
+            let Made { program, homes, origins } = lower::lower(&tree, options)?;
             let machine = Machine::new(program, inputs).map_err(|refusal| vec![refusal])?;
             Ok((machine, homes, origins))
         });

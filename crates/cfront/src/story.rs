@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use graph::{Actor, Actors, Change, Deed, Need, Story, System, Told, Waiting, Wrong};
 use model::{Fault, Outcome};
 
-use crate::machine::{ASSERTION, ERROR, Label, Wait, label_of, thread_of, threads};
+use crate::machine::{ASSERTION, ERROR, Given, Label, Wait, given_in, label_of, thread_of, threads};
 use crate::model::Model;
 use names::distinct;
 
@@ -17,8 +17,8 @@ use names::distinct;
 #[derive(Debug)]
 pub struct Narrator<'m> {
     model: &'m Model,
-    /// What each label says.
-    texts: Vec<String>,
+    /// What each label says: the statement, and which way it went.
+    texts: Vec<(String, String)>,
     /// The same, with what tells it from all others.
     names: Vec<String>,
 }
@@ -26,15 +26,18 @@ pub struct Narrator<'m> {
 impl<'m> Narrator<'m> {
     pub fn new(model: &'m Model) -> Self {
         let labels = &model.machine.labels;
-        let texts: Vec<String> = labels.iter().map(|label| written(model, label)).collect();
-        let names = distinct(model, &texts);
+        let texts: Vec<(String, String)> = labels.iter().map(|label| written(model, label)).collect();
+        let whole: Vec<String> = texts.iter().map(|(text, outcome)| format!("{text}{outcome}")).collect();
+        let names = distinct(model, &whole);
         Self { model, texts, names }
     }
 
-    fn deed(&self, thread: u8, label: usize) -> Deed {
+    fn deed(&self, thread: u8, label: usize, given: Given) -> Deed {
+        let (text, outcome) = &self.texts[label];
+        let action = format!("{text}{}{outcome}", gave(given));
         let statement = self.model.machine.labels[label].statement;
         let span = self.model.program().statements[statement as usize].span;
-        Deed { actor: actor(thread), action: self.texts[label].clone(), location: self.model.location(span) }
+        Deed { actor: actor(thread), action, location: self.model.location(span) }
     }
 }
 
@@ -42,20 +45,30 @@ fn actor(thread: u8) -> Actor {
     Actor { name: if thread == 0 { "main" } else { "thread" }.to_owned(), number: thread }
 }
 
+/// The inputs that a step took.
+fn gave(given: Given) -> String {
+    match given {
+        Given::Nothing | Given::Others => String::new(),
+        Given::One(one) => format!(" gave {one}"),
+        Given::Two(one, two) => format!(" gave {one} and {two}"),
+    }
+}
+
 /// A statement as it stands in the user's file, on one line, and which way it went.
-fn written(model: &Model, label: &Label) -> String {
+fn written(model: &Model, label: &Label) -> (String, String) {
     const MOST: usize = 60;
     let statement = &model.program().statements[label.statement as usize];
     let mut text = statement.text.clone();
     if text.chars().count() > MOST {
         text = text.chars().take(MOST - 4).collect::<String>() + " ...";
     }
-    match &label.outcome {
-        None => text,
-        Some(Outcome::True) => format!("{text}: true"),
-        Some(Outcome::False) => format!("{text}: false"),
-        Some(Outcome::Case(case)) => format!("{text}: {case}"),
-    }
+    let outcome = match &label.outcome {
+        None => String::new(),
+        Some(Outcome::True) => ": true".to_owned(),
+        Some(Outcome::False) => ": false".to_owned(),
+        Some(Outcome::Case(case)) => format!(": {case}"),
+    };
+    (text, outcome)
 }
 
 impl Story for Narrator<'_> {
@@ -64,11 +77,12 @@ impl Story for Narrator<'_> {
     }
 
     fn event(&self, event: u64) -> Told {
-        Told { deed: self.deed(thread_of(event), label_of(event)), partner: None }
+        let deed = self.deed(thread_of(event), label_of(event), given_in(event));
+        Told { deed, partner: None }
     }
 
     fn label(&self, event: u64) -> String {
-        format!("{} {}", actor(thread_of(event)), self.names[label_of(event)])
+        format!("{} {}{}", actor(thread_of(event)), self.names[label_of(event)], gave(given_in(event)))
     }
 
     fn wrong(&self, event: u64, what: u32) -> Wrong {
@@ -117,12 +131,21 @@ impl Story for Narrator<'_> {
         gone.chain(changed).collect()
     }
 
+    fn inputs(&self, from: &[u8], to: Option<&[u8]>, event: u64) -> Vec<i64> {
+        match given_in(event) {
+            Given::Nothing => Vec::new(),
+            Given::One(one) => vec![one],
+            Given::Two(one, two) => vec![one, two],
+            Given::Others => self.model.worker().given(from, to, event),
+        }
+    }
+
     fn waiting(&self, state: &[u8]) -> Vec<Waiting> {
         let mut worker = self.model.worker();
         let mut told = Vec::new();
         for thread in 0..threads(state) {
             let Some((wait, label)) = worker.waits_for(state, usize::from(thread)) else { continue };
-            let deed = self.deed(thread, label as usize);
+            let deed = self.deed(thread, label as usize, Given::Nothing);
             let reason = match wait {
                 Wait::Lock(owner) if owner == thread => "it holds the lock itself".to_owned(),
                 Wait::Lock(owner) => format!("{} holds the lock", actor(owner)),
@@ -147,7 +170,7 @@ impl Story for Narrator<'_> {
         for (number, label) in labels.iter().enumerate() {
             // Of a branch, one edge is enough to be told.
             if !std::mem::replace(&mut reached[label.statement as usize], true) {
-                told.push(self.deed(0, number));
+                told.push(self.deed(0, number, Given::Nothing));
             }
         }
         told

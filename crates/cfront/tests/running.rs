@@ -244,6 +244,39 @@ fn inputs_are_tried_where_their_range_is_known() {
            _Bool b = __VERIFIER_nondet_bool();
            r = x * 10 + y * 2 + b; return 0; }");
     assert_eq!((outcome.ends.len(), outcome.obstacles.len()), (30, 0));
+    let declared = "extern int __VERIFIER_nondet_int(void); extern unsigned __VERIFIER_nondet_uint(void);
+         extern void __VERIFIER_assume(int); extern void abort(void); int a[2]; struct { int m; } s;";
+    let ends = |body: &str| {
+        let outcome = run(&format!("{declared} int r; int main(void) {{ {body} return 0; }}"));
+        if outcome.obstacles.is_empty() { Some(outcome.ends.len()) } else { None }
+    };
+    let int = "__VERIFIER_nondet_int()";
+    assert_eq!(ends("unsigned x = __VERIFIER_nondet_uint(); if (x > 4) abort(); r = x;"), Some(5));
+    assert_eq!(
+        ends(&format!("int n = 3; int x = {int}; __VERIFIER_assume(x >= 0 && x < n); r = x;")),
+        Some(3)
+    );
+    assert_eq!(
+        // No value will do, and the path ends where the input is taken.
+        ends(&format!("int n = 0; int x = {int}; __VERIFIER_assume(x >= 0 && x < n); r = x;")),
+        Some(1)
+    );
+    assert_eq!(
+        ends(&format!("int i = 1; a[i] = {int}; __VERIFIER_assume(a[i] >= 1 && a[i] <= 2);")),
+        Some(2)
+    );
+    assert_eq!(ends(&format!("s.m = {int}; if (!(s.m >= 1 && s.m <= 2)) abort();")), Some(2));
+    let two = format!("int x = {int}; int y = {int}; __VERIFIER_assume(0 <= x && x < 3 && x <= y && y < 3);");
+    assert_eq!(ends(&format!("{two} r = 3 * x + y;")), Some(6));
+    // A bound that changes in between, and one whose place is another one, are none.
+    assert_eq!(ends(&format!("int n; int x = {int}; n = 3; __VERIFIER_assume(x >= 0 && x < n);")), None);
+    assert_eq!(ends(&format!("int i = 0; a[i] = {int}; __VERIFIER_assume(a[1] >= 0 && a[1] < 2);")), None);
+    // What could go wrong before the assumption, or go on in another function, is not skipped.
+    assert_eq!(ends(&format!("int x = {int}; int y = a[x]; __VERIFIER_assume(x >= 0 && x < 2);")), None);
+    let open = run("extern int __VERIFIER_nondet_int(void); int f(void) { int x = __VERIFIER_nondet_int();
+           if (x < 0 || x > 2) return -1; return x; }
+         int main(void) { return f(); }");
+    assert_eq!(open.obstacles.len(), 1);
     let open = run("extern int __VERIFIER_nondet_int(void);
          int main(void) { int x = __VERIFIER_nondet_int(); return x; }");
     assert_eq!(open.obstacles, ["an input had too many values to try them all"]);

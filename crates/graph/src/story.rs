@@ -144,6 +144,12 @@ pub trait Story {
 
     fn changes(&self, from: &[u8], to: &[u8]) -> Vec<Change>;
 
+    /// The values that the step of this event took from outside, in the order in which it took them; `to`
+    /// is nothing where the step is wrong.
+    fn inputs(&self, _from: &[u8], _to: Option<&[u8]>, _event: u64) -> Vec<i64> {
+        Vec::new()
+    }
+
     /// What the step of this event from `state` reads, writes, sends and receives; who asks of a channel
     /// how full it is reads the channel.
     fn footprint(&self, _state: &[u8], _event: u64) -> Footprint {

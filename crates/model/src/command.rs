@@ -33,10 +33,10 @@ pub enum Command {
     Assert(Expr),
     /// Violated whenever it is reached.
     Fail(Failure),
-    /// Any value of the place's type within the range, or any at all.
+    /// Any value of the place's type from the one to the other, or any at all.
     Nondet {
         place: Place,
-        range: Option<(i64, i64)>,
+        range: Option<(Expr, Expr)>,
     },
     Call {
         function: FunctionId,

@@ -3,7 +3,7 @@
 //! A floating-point number is a value like any other: the 64 bits of a double. One of single precision is
 //! kept as the double that equals it, and rounded where the source language rounds.
 
-use crate::Fault;
+use crate::{Fault, Scalar};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Primitive {
@@ -53,6 +53,15 @@ pub enum Primitive {
     LeadingZeros,
     TrailingZeros,
     SwapBytes,
+    /// The first, which must be at least 0 and below the second.
+    Within,
+    /// The first, which must be a number of as many bits with a sign as the second says.
+    Fits,
+    /// Of numbers of 64 bits with a sign; the result must be one.
+    ExactSum,
+    ExactDifference,
+    ExactProduct,
+    ExactQuotient,
 }
 
 impl Primitive {
@@ -72,7 +81,13 @@ impl Primitive {
             | P::FloatLess
             | P::FloatLessEqual
             | P::CopySign
-            | P::FloatRemainder => 2,
+            | P::FloatRemainder
+            | P::Within
+            | P::Fits
+            | P::ExactSum
+            | P::ExactDifference
+            | P::ExactProduct
+            | P::ExactQuotient => 2,
             _ => 1,
         }
     }
@@ -126,6 +141,23 @@ impl Primitive {
             P::LeadingZeros => i64::from(a.leading_zeros()),
             P::TrailingZeros => i64::from(a.trailing_zeros()),
             P::SwapBytes => a.swap_bytes() as i64,
+            P::Within if (0..second).contains(&first) => first,
+            P::Within => {
+                return Err(Fault::Index {
+                    index: first,
+                    length: second.clamp(0, i64::from(u32::MAX)) as u32,
+                });
+            }
+            P::Fits => {
+                let bits = second.clamp(1, 64) as u8;
+                let kept = Scalar { bits, signed: true }.wrap(first) == first;
+                kept.then_some(first).ok_or(Fault::SignedOverflow)?
+            }
+            P::ExactSum => first.checked_add(second).ok_or(Fault::SignedOverflow)?,
+            P::ExactDifference => first.checked_sub(second).ok_or(Fault::SignedOverflow)?,
+            P::ExactProduct => first.checked_mul(second).ok_or(Fault::SignedOverflow)?,
+            P::ExactQuotient if second == 0 => return Err(Fault::DivisionByZero),
+            P::ExactQuotient => first.checked_div(second).ok_or(Fault::SignedOverflow)?,
         })
     }
 }
@@ -143,6 +175,19 @@ mod tests {
         assert_eq!(apply(Primitive::ShiftRightUnsigned, u64::MAX, 63), Ok(1));
         assert_eq!(apply(Primitive::ShiftRightUnsigned, u64::MAX, 64), Ok(0));
         assert_eq!(apply(Primitive::DivideUnsigned, 1, 0), Err(Fault::DivisionByZero));
+    }
+
+    #[test]
+    fn what_does_not_fit_is_a_fault() {
+        assert_eq!(Primitive::Within.apply(2, 3), Ok(2));
+        assert_eq!(Primitive::Within.apply(3, 3), Err(Fault::Index { index: 3, length: 3 }));
+        assert_eq!(Primitive::Within.apply(-1, 3), Err(Fault::Index { index: -1, length: 3 }));
+        assert_eq!(Primitive::Fits.apply(-128, 8), Ok(-128));
+        assert_eq!(Primitive::Fits.apply(128, 8), Err(Fault::SignedOverflow));
+        assert_eq!(Primitive::ExactSum.apply(i64::MAX, 1), Err(Fault::SignedOverflow));
+        assert_eq!(Primitive::ExactQuotient.apply(i64::MIN, -1), Err(Fault::SignedOverflow));
+        assert_eq!(Primitive::ExactQuotient.apply(1, 0), Err(Fault::DivisionByZero));
+        assert_eq!(Primitive::ExactQuotient.apply(-7, 2), Ok(-3));
     }
 
     #[test]

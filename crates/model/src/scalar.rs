@@ -46,6 +46,12 @@ impl Scalar {
         if self.signed { (value << spare) >> spare } else { ((value as u64) << spare >> spare) as i64 }
     }
 
+    /// The least and the greatest value; of 64 bits without a sign, both as they are kept.
+    pub const fn bounds(self) -> (i64, i64) {
+        let spare = 64 - self.bits as u32;
+        if self.signed { (i64::MIN >> spare, i64::MAX >> spare) } else { (0, (u64::MAX >> spare) as i64) }
+    }
+
     /// Reads it at the start of `bytes`.
     ///
     /// # Panics

@@ -126,6 +126,7 @@ mod tests {
             partner: partner.map(deed),
             event: String::new(),
             changes: BTreeMap::new(),
+            inputs: Vec::new(),
             fate: "unknown",
             kept: false,
             state: StateId::Number(0),

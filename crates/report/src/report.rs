@@ -153,6 +153,9 @@ pub struct Step {
     pub event: String,
     /// Old and new value of each variable that changed; null where it has none.
     pub changes: BTreeMap<String, [Option<String>; 2]>,
+    /// The values that the step took from outside, in the order in which it took them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub inputs: Vec<i64>,
     /// The fate of the state the step leads to: safe, free, doomed, elsewhere or unknown.
     pub fate: &'static str,
     /// Whether the step belongs to the abstracted counterexample.

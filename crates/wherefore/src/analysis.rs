@@ -55,6 +55,13 @@ pub enum Asked {
     All,
     /// All of one kind: `deadlock`, `assertion` or `fault`.
     Kind(String),
+    /// All of which the text begins and ends so.
+    Text {
+        start: &'static str,
+        end: &'static str,
+    },
+    /// All in one line.
+    Line(u64),
 }
 
 impl Asked {
@@ -62,6 +69,10 @@ impl Asked {
         match self {
             Self::All => true,
             Self::Kind(kind) => class.wrong.kind == kind,
+            Self::Text { start, end } => {
+                class.wrong.text.starts_with(start) && class.wrong.text.ends_with(end)
+            }
+            Self::Line(line) => class.wrong.location.as_ref().is_some_and(|at| at.line == *line),
         }
     }
 }

@@ -182,6 +182,11 @@ impl<S: Story> Naming for ModelSystem<'_, S> {
         changes.map(|change| (change.name, [change.old, change.new])).collect()
     }
 
+    fn inputs(&self, from: u32, to: u32, label: u32) -> Vec<i64> {
+        let event = self.events[label as usize];
+        self.bytes(from).map_or_else(Vec::new, |from| self.story.inputs(from, self.bytes(to), event))
+    }
+
     fn told(&self, label: u32) -> Option<Told> {
         Some(self.story.event(self.events[label as usize]))
     }

@@ -52,6 +52,11 @@ pub trait Naming {
         changes.map(|(at, old, new)| (variables.names()[at].clone(), [owned(old), owned(new)])).collect()
     }
 
+    /// The values that a step took from outside.
+    fn inputs(&self, _from: u32, _to: u32, _label: u32) -> Vec<i64> {
+        Vec::new()
+    }
+
     /// Who does what in steps with this label, and with whom; nothing where nobody is known.
     fn told(&self, _label: u32) -> Option<Told> {
         None

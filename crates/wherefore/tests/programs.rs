@@ -130,3 +130,50 @@ fn the_data_model_and_macros_are_the_users() {
     assert_eq!(code(folder.path(), &["check", "size.c", "-DSIZE=4", "--data-model", "ilp32"]), 0);
     assert_eq!(code(folder.path(), &["check", "size.c", "-DSIZE=4"]), 1);
 }
+
+#[test]
+fn a_line_a_function_or_overflow_may_be_asked_for() {
+    let text = "#include <assert.h>
+extern int __VERIFIER_nondet_int(void);
+void alarm(int level) { (void)level; }
+int main(void) {
+    int x = __VERIFIER_nondet_int();
+    if (x < 0 || x > 3) return 0;
+    if (x == 2) alarm(x);
+    int y = 2147483645 + x;
+    assert(x != 3);
+    assert(x != 1);
+    return y == 0;
+}
+";
+    let folder = folder(&[("t.c", text)]);
+    let found = |property: &str| {
+        let report = json(&run(folder.path(), &["check", "t.c", "-p", property, "-f", "json"]));
+        let violations = report["violations"].as_array().unwrap().iter();
+        violations.map(|violation| violation["location"]["line"].as_u64().unwrap()).collect::<Vec<_>>()
+    };
+    assert_eq!(found("10"), [10]);
+    assert_eq!(found("11"), [0u64; 0]);
+    assert_eq!(found("alarm"), [7]);
+    assert_eq!(found("overflow"), [8]);
+    assert_eq!(found("assertion"), [9, 10]);
+    let output = run(folder.path(), &["check", "t.c", "-p", "nobody"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("`nobody` is no function"), "{}", stderr(&output));
+    assert_eq!(code(folder.path(), &["check", "t.c", "-p", "a b"]), 2);
+}
+
+#[test]
+fn small_inputs_are_tried_on_request() {
+    let text = "#include <assert.h>
+extern char __VERIFIER_nondet_char(void);
+int main(void) { assert(__VERIFIER_nondet_char() != -77); return 0; }
+";
+    let folder = folder(&[("t.c", text)]);
+    assert_eq!(code(folder.path(), &["check", "t.c"]), 3);
+    let output = run(folder.path(), &["check", "t.c", "--input-bits", "8", "-f", "json"]);
+    let report = json(&output);
+    let last = report["counterexample"]["steps"].as_array().unwrap().last().unwrap();
+    assert_eq!(last["inputs"], serde_json::json!([-77]));
+    assert_eq!(last["action"], "assert(__VERIFIER_nondet_char() != -77) gave -77");
+}

@@ -5,9 +5,11 @@ use model::{Binary, Expr, Primitive, Scalar};
 use super::types::Kind;
 use crate::tree::{Arithmetic, Comparison};
 
-/// `left op right`, both of the kind of the result.
-pub(super) fn operation(op: Arithmetic, left: Expr, right: Expr, kind: Kind) -> Expr {
+/// `left op right`, both of the kind of the result. If it is `checked`, the result of integers with a sign
+/// must be one of them.
+pub(super) fn operation(op: Arithmetic, left: Expr, right: Expr, kind: Kind, checked: bool) -> Expr {
     match kind {
+        Kind::Int(scalar) if checked && scalar.signed => exact(op, left, right, scalar),
         Kind::Int(scalar) | Kind::Pointer(scalar) => integer(op, left, right, scalar),
         Kind::Double => float(op, left, right),
         Kind::Single => Expr::Apply(Primitive::RoundToSingle, vec![float(op, left, right)]),
@@ -35,6 +37,28 @@ fn integer(op: Arithmetic, left: Expr, right: Expr, scalar: Scalar) -> Expr {
         Arithmetic::Or => Expr::binary(Binary::Or, left, right),
         Arithmetic::Xor => Expr::binary(Binary::Xor, left, right),
     }
+}
+
+fn exact(op: Arithmetic, left: Expr, right: Expr, scalar: Scalar) -> Expr {
+    let fits = |op, left, right| fitting(Expr::binary(op, left, right), scalar);
+    let wide = |primitive, left, right| Expr::Apply(primitive, vec![left, right]);
+    match (op, scalar.bits) {
+        (Arithmetic::Add, 64) => wide(Primitive::ExactSum, left, right),
+        (Arithmetic::Subtract, 64) => wide(Primitive::ExactDifference, left, right),
+        (Arithmetic::Multiply, 64) => wide(Primitive::ExactProduct, left, right),
+        (Arithmetic::Divide, 64) => wide(Primitive::ExactQuotient, left, right),
+        (Arithmetic::Add, _) => fits(Binary::Add, left, right),
+        (Arithmetic::Subtract, _) => fits(Binary::Subtract, left, right),
+        (Arithmetic::Multiply, _) => fits(Binary::Multiply, left, right),
+        (Arithmetic::Divide, _) => fits(Binary::Divide, left, right),
+        (Arithmetic::ShiftLeft, 1..=32) => fits(Binary::ShiftLeft, left, right),
+        _ => integer(op, left, right, scalar),
+    }
+}
+
+/// A value that must be one of the type; what does not fit is an overflow.
+pub(super) fn fitting(value: Expr, scalar: Scalar) -> Expr {
+    Expr::Apply(Primitive::Fits, vec![value, Expr::Constant(i64::from(scalar.bits))])
 }
 
 fn float(op: Arithmetic, left: Expr, right: Expr) -> Expr {

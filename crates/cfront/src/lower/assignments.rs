@@ -106,7 +106,7 @@ impl Body<'_, '_> {
         }
         let (own, wide) = (self.lowering.kind(ty, span)?, self.lowering.kind(change.computed_in, span)?);
         let left = self.lowering.convert(old, own, wide);
-        let result = operation(change.op, left, change.right, wide);
+        let result = operation(change.op, left, change.right, wide, self.lowering.checks_overflow);
         Ok(match self.type_of(ty) {
             Type::Bool => truth_of(result, wide),
             _ => self.lowering.convert(result, wide, own),

@@ -304,7 +304,9 @@ impl<'l, 't> Body<'l, 't> {
                     self.emit(Command::Set(Place::local(offset, scalar), Expr::Constant(pointer)));
                 }
                 Ok(Kind::Int(scalar)) if &*function.name != "main" => {
-                    let range = (tree.types.get(object.ty) == Type::Bool).then_some((0, 1));
+                    let is_bool = tree.types.get(object.ty) == Type::Bool;
+                    let range = if is_bool { Some((0, 1)) } else { self.all_values(scalar) };
+                    let range = range.map(|(low, high)| (Expr::Constant(low), Expr::Constant(high)));
                     self.emit(Command::Nondet { place: Place::local(offset, scalar), range });
                 }
                 Ok(_) if &*function.name == "main" => {}

@@ -166,7 +166,7 @@ impl Body<'_, '_> {
             }
         }
         let (left, right) = (self.value(*left)?, self.value(*right)?);
-        let exact = operation(op, left, right, Kind::Int(Scalar::I64));
+        let exact = operation(op, left, right, Kind::Int(Scalar::I64), false);
         let exact = self.keep(exact);
         let fits = self.lowering.convert(exact.clone(), Kind::Int(Scalar::I64), Kind::Int(scalar));
         if stores {
@@ -286,7 +286,8 @@ impl Body<'_, '_> {
             Rmw::Or => Arithmetic::Or,
             Rmw::Xor => Arithmetic::Xor,
         };
-        let result = operation(op, old, by, kind);
+        // Atomic arithmetic wraps.
+        let result = operation(op, old, by, kind, false);
         if change != Rmw::Nand {
             return Ok(result);
         }

@@ -9,7 +9,7 @@ use super::body::Body;
 use super::conversions::truth_of;
 use super::types::Kind;
 use super::{Lowered, places::Spot};
-use crate::tree::{ExprId, ExprKind, Logic, Type, TypeId, Unary};
+use crate::tree::{Arithmetic, ExprId, ExprKind, Logic, Type, TypeId, Unary};
 
 impl Body<'_, '_> {
     fn kind_of(&self, expr: ExprId) -> Lowered<Kind> {
@@ -50,7 +50,8 @@ impl Body<'_, '_> {
             ExprKind::Unary { op, operand } => self.unary(*op, *operand, node.ty, span),
             ExprKind::Binary { op, left, right } => {
                 let (left, right) = (self.value(*left)?, self.value(*right)?);
-                Ok(operation(*op, left, right, self.lowering.kind(node.ty, span)?))
+                let kind = self.lowering.kind(node.ty, span)?;
+                Ok(operation(*op, left, right, kind, self.lowering.checks_overflow))
             }
             ExprKind::Compare { op, left, right } => {
                 let kind = self.kind_of(*left)?;
@@ -207,6 +208,9 @@ impl Body<'_, '_> {
                 self.lowering.convert(value, Kind::Int(model::Scalar::I64), kind)
             }
             (_, Kind::Single | Kind::Double) => Expr::Apply(model::Primitive::FloatNegate, vec![value]),
+            (_, Kind::Int(scalar)) if scalar.signed && self.lowering.checks_overflow => {
+                operation(Arithmetic::Subtract, Expr::Constant(0), value, kind, true)
+            }
             _ => {
                 let value = match value {
                     Expr::Constant(value) => Expr::Constant(value.wrapping_neg()),

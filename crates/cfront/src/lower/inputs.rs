@@ -1,24 +1,48 @@
 //! The ranges of inputs that a program assumes right after it takes them.
 //!
-//! `x = __VERIFIER_nondet_int(); __VERIFIER_assume(0 <= x && x <= 4);` has five values to try. The
-//! assumption may also be written as `if (!(...)) abort();` or `if (...) return;`. Between input and
-//! assumption there may be declarations, other inputs and assumptions on them. The assumption itself stays
-//! where it is, so a range that is too wide is no mistake.
+//! `x = __VERIFIER_nondet_int(); __VERIFIER_assume(0 <= x && x < n);` has `n` values to try. The assumption
+//! may also be written as `if (!(...)) abort();`, or in the entry function as `if (...) return 0;`. Between
+//! input and assumption there may be declarations, other inputs and assumptions on them, as long as nothing
+//! can go wrong there: values that the assumption rules out are then never missed. The assumption itself
+//! stays where it is, so a range that is too wide is no mistake.
 
 use rustc_hash::FxHashMap;
 
 use crate::tree::{
-    Callee, Comparison, ExprId, ExprKind, InitValue, Logic, ObjectId, PlaceKind, Program, StmtId, StmtKind,
-    Unary,
+    Arithmetic, Callee, Comparison, ExprId, ExprKind, InitValue, Initializer, Int, Logic, ObjectId, PlaceId,
+    PlaceKind, Program, StmtId, StmtKind, TypeId, Unary,
 };
 
-pub(super) fn ranges(tree: &Program) -> FxHashMap<ExprId, (i64, i64)> {
+/// The values of an input: at least all of the one, at most all of the other.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Range {
+    pub(super) least: Vec<Bound>,
+    pub(super) most: Vec<Bound>,
+}
+
+/// A number, or what an expression is worth when the input is taken, plus a number.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bound {
+    pub(super) base: Option<ExprId>,
+    pub(super) plus: i64,
+}
+
+/// What is given the value of an input.
+#[derive(Clone, Copy, Debug)]
+enum Target {
+    Variable(ObjectId),
+    Other(PlaceId),
+}
+
+pub(super) fn ranges(tree: &Program) -> FxHashMap<ExprId, Range> {
     let mut ranges = FxHashMap::default();
     for stmt in &tree.stmts {
         if let StmtKind::Block(stmts) = &stmt.kind {
             for (index, stmt) in stmts.iter().enumerate() {
-                for (object, call) in inputs(tree, *stmt) {
-                    if let Some(range) = assumed(tree, object, &stmts[index + 1..]) {
+                for (target, ty, call) in inputs(tree, *stmt) {
+                    let mut finder = Finder { tree, target, changed: Vec::new(), range: Range::default() };
+                    finder.follow(&stmts[index + 1..]);
+                    if let Some(range) = finder.range(ty) {
                         ranges.insert(call, range);
                     }
                 }
@@ -28,29 +52,37 @@ pub(super) fn ranges(tree: &Program) -> FxHashMap<ExprId, (i64, i64)> {
     ranges
 }
 
-/// The variables a statement gives the value of an input.
-fn inputs(tree: &Program, stmt: StmtId) -> Vec<(ObjectId, ExprId)> {
+/// What a statement gives the value of an input, with its type.
+fn inputs(tree: &Program, stmt: StmtId) -> Vec<(Target, TypeId, ExprId)> {
     match &tree[stmt].kind {
         StmtKind::Expr(expr) => {
-            let expr = unconverted(tree, *expr);
-            if let ExprKind::Assign { place, value, .. } = tree[expr].kind
-                && let PlaceKind::Variable(object) = tree[place].kind
-            {
-                return input(tree, value).map(|call| (object, call)).into_iter().collect();
-            }
-            Vec::new()
+            let ExprKind::Assign { place, value, .. } = tree[unconverted(tree, *expr)].kind else {
+                return Vec::new();
+            };
+            let target = match tree[place].kind {
+                PlaceKind::Variable(object) => Target::Variable(object),
+                _ => Target::Other(place),
+            };
+            input(tree, value).map(|call| (target, tree[place].ty, call)).into_iter().collect()
         }
         StmtKind::Declare(objects) => objects
             .iter()
-            .filter_map(|object| match &tree[*object].init.as_ref()?.entries[..] {
-                [entry] if entry.offset == 0 => match entry.value {
-                    InitValue::Expr(value) => Some((*object, input(tree, value)?)),
-                    InitValue::String(_) => None,
-                },
-                _ => None,
+            .filter_map(|object| {
+                let value = only_value(tree[*object].init.as_ref()?)?;
+                Some((Target::Variable(*object), tree[*object].ty, input(tree, value)?))
             })
             .collect(),
         _ => Vec::new(),
+    }
+}
+
+fn only_value(init: &Initializer) -> Option<ExprId> {
+    match &init.entries[..] {
+        [entry] if entry.offset == 0 => match entry.value {
+            InitValue::Expr(value) => Some(value),
+            InitValue::String(_) => None,
+        },
+        _ => None,
     }
 }
 
@@ -73,138 +105,253 @@ fn unconverted(tree: &Program, mut expr: ExprId) -> ExprId {
     expr
 }
 
-/// The bounds that the statements put on a variable before anything else happens.
-fn assumed(tree: &Program, object: ObjectId, stmts: &[StmtId]) -> Option<(i64, i64)> {
-    let mut bounds = Bounds { low: None, high: None };
-    for stmt in stmts {
-        match &tree[*stmt].kind {
-            StmtKind::Empty | StmtKind::Declare(_) => {}
-            StmtKind::Expr(expr) => {
-                let expr = unconverted(tree, *expr);
-                match &tree[expr].kind {
-                    ExprKind::Call { callee: Callee::Direct(function), arguments } => {
-                        let name = &*tree[*function].name;
-                        match &arguments[..] {
-                            [condition] if matches!(name, "__VERIFIER_assume" | "assume_abort_if_not") => {
-                                bounds.assume(tree, object, *condition, true);
-                            }
-                            _ => break,
-                        }
-                    }
-                    ExprKind::Assign { value, .. } if input(tree, *value).is_some() => {}
-                    _ => break,
+struct Finder<'t> {
+    tree: &'t Program,
+    target: Target,
+    /// Variables that were given values since the input.
+    changed: Vec<ObjectId>,
+    range: Range,
+}
+
+impl Finder<'_> {
+    /// Reads the bounds off the statements, up to the first that may do anything else.
+    fn follow(&mut self, stmts: &[StmtId]) {
+        for stmt in stmts {
+            let goes_on = match &self.tree[*stmt].kind {
+                StmtKind::Empty => true,
+                StmtKind::Declare(objects) => objects.iter().all(|object| self.passes_declaration(*object)),
+                StmtKind::Expr(expr) => self.passes(unconverted(self.tree, *expr)),
+                StmtKind::If { condition, then, otherwise: None } if self.leaves(*then) => {
+                    self.assume(*condition, false);
+                    self.is_harmless(*condition)
                 }
+                _ => false,
+            };
+            if !goes_on {
+                return;
             }
-            StmtKind::If { condition, then, otherwise: None } if leaves(tree, *then) => {
-                bounds.assume(tree, object, *condition, false);
-            }
-            _ => break,
         }
     }
-    Some((bounds.low?, bounds.high?)).filter(|(low, high)| low <= high)
-}
 
-/// Whether the program or the function ends there.
-fn leaves(tree: &Program, stmt: StmtId) -> bool {
-    match &tree[stmt].kind {
-        StmtKind::Return(_) => true,
-        StmtKind::Block(stmts) => stmts.last().is_some_and(|last| leaves(tree, *last)),
-        StmtKind::Expr(expr) => match &tree[unconverted(tree, *expr)].kind {
-            ExprKind::Call { callee: Callee::Direct(function), .. } => {
-                matches!(&*tree[*function].name, "abort" | "exit" | "_exit" | "_Exit")
+    fn passes_declaration(&mut self, object: ObjectId) -> bool {
+        self.changed.push(object);
+        match &self.tree[object].init {
+            None => true,
+            Some(init) => init.entries.iter().all(|entry| match entry.value {
+                InitValue::Expr(value) => self.is_input_or_harmless(value),
+                InitValue::String(_) => true,
+            }),
+        }
+    }
+
+    fn passes(&mut self, expr: ExprId) -> bool {
+        match &self.tree[expr].kind {
+            ExprKind::Call { callee: Callee::Direct(function), arguments } => {
+                match (&*self.tree[*function].name, &arguments[..]) {
+                    ("__VERIFIER_assume" | "assume_abort_if_not", [condition]) => {
+                        self.assume(*condition, true);
+                        self.is_harmless(*condition)
+                    }
+                    _ => false,
+                }
+            }
+            ExprKind::Assign { place, value, .. } => match (self.tree[*place].kind, self.target) {
+                (PlaceKind::Variable(object), Target::Variable(target)) if object != target => {
+                    self.changed.push(object);
+                    self.is_input_or_harmless(*value)
+                }
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    fn is_input_or_harmless(&self, value: ExprId) -> bool {
+        input(self.tree, value).is_some() || self.is_harmless(value)
+    }
+
+    /// Whether evaluating an expression changes nothing and cannot go wrong.
+    fn is_harmless(&self, expr: ExprId) -> bool {
+        match self.tree[expr].kind {
+            ExprKind::Int(_) | ExprKind::Float(_) => true,
+            ExprKind::Load { place, .. } => {
+                matches!(self.tree[place].kind, PlaceKind::Variable(_)) || self.is_target(expr)
+            }
+            ExprKind::Convert { operand, .. } | ExprKind::Unary { operand, .. } => self.is_harmless(operand),
+            ExprKind::Binary { op, left, right } => {
+                !matches!(op, Arithmetic::Divide | Arithmetic::Remainder)
+                    && self.is_harmless(left)
+                    && self.is_harmless(right)
+            }
+            ExprKind::Compare { left, right, .. } | ExprKind::Logical { left, right, .. } => {
+                self.is_harmless(left) && self.is_harmless(right)
             }
             _ => false,
-        },
-        _ => false,
+        }
     }
-}
 
-struct Bounds {
-    low: Option<i64>,
-    high: Option<i64>,
-}
+    /// Whether the program ends there; a return ends it in the entry function only.
+    fn leaves(&self, stmt: StmtId) -> bool {
+        match &self.tree[stmt].kind {
+            StmtKind::Return(value) => {
+                let Target::Variable(object) = self.target else { return false };
+                self.tree[object].function == Some(self.tree.entry)
+                    && value.is_none_or(|value| self.is_harmless(value))
+            }
+            StmtKind::Block(stmts) => match &stmts[..] {
+                [only] => self.leaves(*only),
+                _ => false,
+            },
+            StmtKind::Expr(expr) => match &self.tree[unconverted(self.tree, *expr)].kind {
+                ExprKind::Call { callee: Callee::Direct(function), arguments } => {
+                    matches!(&*self.tree[*function].name, "abort" | "exit" | "_exit" | "_Exit")
+                        && arguments.iter().all(|argument| self.is_harmless(*argument))
+                }
+                _ => false,
+            },
+            _ => false,
+        }
+    }
 
-impl Bounds {
-    /// What the condition, or its opposite, says about the variable.
-    fn assume(&mut self, tree: &Program, object: ObjectId, condition: ExprId, holds: bool) {
-        let condition = unconverted(tree, condition);
-        match tree[condition].kind {
-            ExprKind::Unary { op: Unary::Not, operand } => self.assume(tree, object, operand, !holds),
+    /// What is known in the end; nothing if there is no limit on one side.
+    fn range(mut self, ty: TypeId) -> Option<Range> {
+        let unsigned = self.tree.types.int(ty).is_some_and(|int| !int.signed);
+        if self.range.least.is_empty() && unsigned {
+            self.range.least.push(Bound { base: None, plus: 0 });
+        }
+        let bounded = !self.range.least.is_empty() && !self.range.most.is_empty();
+        bounded.then_some(self.range)
+    }
+
+    /// What the condition, or its opposite, says about the input.
+    fn assume(&mut self, condition: ExprId, holds: bool) {
+        let condition = unconverted(self.tree, condition);
+        match self.tree[condition].kind {
+            ExprKind::Unary { op: Unary::Not, operand } => self.assume(operand, !holds),
             ExprKind::Logical { op: Logic::And, left, right } if holds => {
-                self.assume(tree, object, left, true);
-                self.assume(tree, object, right, true);
+                self.assume(left, true);
+                self.assume(right, true);
             }
             ExprKind::Logical { op: Logic::Or, left, right } if !holds => {
-                self.assume(tree, object, left, false);
-                self.assume(tree, object, right, false);
+                self.assume(left, false);
+                self.assume(right, false);
             }
-            ExprKind::Logical { op: Logic::Or, left, right } => {
-                // Either side must bound it.
-                let mut one = Bounds { low: None, high: None };
-                let mut other = Bounds { low: None, high: None };
-                one.assume(tree, object, left, true);
-                other.assume(tree, object, right, true);
-                if let (Some(one), Some(other)) = (one.low, other.low) {
-                    self.at_least(one.min(other));
-                }
-                if let (Some(one), Some(other)) = (one.high, other.high) {
-                    self.at_most(one.max(other));
-                }
-            }
+            ExprKind::Logical { left, right, .. } => self.either(left, right, holds),
             ExprKind::Compare { op, left, right } => {
                 let op = if holds { op } else { opposite(op) };
-                if is_variable(tree, left, object)
-                    && let Some(value) = constant(tree, right)
-                {
-                    self.compare(op, value);
-                } else if is_variable(tree, right, object)
-                    && let Some(value) = constant(tree, left)
-                {
-                    self.compare(mirrored(op), value);
+                if self.is_target(left) {
+                    self.compare(op, right);
+                } else if self.is_target(right) {
+                    self.compare(mirrored(op), left);
                 }
             }
             _ => {}
         }
     }
 
-    fn compare(&mut self, op: Comparison, value: i64) {
-        match op {
-            Comparison::Equal => {
-                self.at_least(value);
-                self.at_most(value);
-            }
-            Comparison::NotEqual => {}
-            Comparison::Less => self.at_most(value.saturating_sub(1)),
-            Comparison::LessEqual => self.at_most(value),
-            Comparison::Greater => self.at_least(value.saturating_add(1)),
-            Comparison::GreaterEqual => self.at_least(value),
+    /// Of two conditions one holds: what both say is known.
+    fn either(&mut self, left: ExprId, right: ExprId, holds: bool) {
+        let before = std::mem::take(&mut self.range);
+        self.assume(left, holds);
+        let one = std::mem::take(&mut self.range);
+        self.assume(right, holds);
+        let other = std::mem::replace(&mut self.range, before);
+        let number = |bounds: &[Bound], pick: fn(i64, i64) -> i64| {
+            let numbers = bounds.iter().filter(|bound| bound.base.is_none()).map(|bound| bound.plus);
+            numbers.reduce(pick)
+        };
+        if let (Some(one), Some(other)) = (number(&one.least, i64::max), number(&other.least, i64::max)) {
+            self.range.least.push(Bound { base: None, plus: one.min(other) });
+        }
+        if let (Some(one), Some(other)) = (number(&one.most, i64::min), number(&other.most, i64::min)) {
+            self.range.most.push(Bound { base: None, plus: one.max(other) });
         }
     }
 
-    fn at_least(&mut self, value: i64) {
-        self.low = Some(self.low.map_or(value, |low| low.max(value)));
+    fn compare(&mut self, op: Comparison, with: ExprId) {
+        let Some(bound) = self.bound(with) else { return };
+        let moved = |by: i64| Bound { plus: bound.plus.saturating_add(by), ..bound };
+        match op {
+            Comparison::Equal => {
+                self.range.least.push(bound);
+                self.range.most.push(bound);
+            }
+            Comparison::NotEqual => {}
+            Comparison::Less => self.range.most.push(moved(-1)),
+            Comparison::LessEqual => self.range.most.push(bound),
+            Comparison::Greater => self.range.least.push(moved(1)),
+            Comparison::GreaterEqual => self.range.least.push(bound),
+        }
     }
 
-    fn at_most(&mut self, value: i64) {
-        self.high = Some(self.high.map_or(value, |high| high.min(value)));
+    /// What an expression is worth already when the input is taken.
+    fn bound(&self, expr: ExprId) -> Option<Bound> {
+        if let Some(plus) = constant(self.tree, expr) {
+            return Some(Bound { base: None, plus });
+        }
+        let fits = |int: Int| int.bits < 64 || int.signed;
+        let known = self.tree.types.int(self.tree[expr].ty).is_some_and(fits) && self.was_known(expr);
+        known.then_some(Bound { base: Some(expr), plus: 0 })
+    }
+
+    fn was_known(&self, expr: ExprId) -> bool {
+        match self.tree[expr].kind {
+            ExprKind::Int(_) => true,
+            ExprKind::Load { place, .. } => match (self.tree[place].kind, self.target) {
+                (PlaceKind::Variable(object), Target::Variable(target)) => {
+                    object != target && !self.changed.contains(&object)
+                }
+                _ => false,
+            },
+            ExprKind::Convert { operand, .. } => self.was_known(operand),
+            ExprKind::Binary { op: Arithmetic::Add | Arithmetic::Subtract, left, right } => {
+                self.was_known(left) && self.was_known(right)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether an expression is the value of the input, and not that of another number made of it.
+    fn is_target(&self, mut expr: ExprId) -> bool {
+        while let ExprKind::Convert { operand, .. } = self.tree[expr].kind {
+            let types = &self.tree.types;
+            let (from, to) = (types.int(self.tree[operand].ty), types.int(self.tree[expr].ty));
+            let (Some(from), Some(to)) = (from, to) else { return false };
+            if from != to && (from.bits >= to.bits || from.signed && !to.signed) {
+                return false;
+            }
+            expr = operand;
+        }
+        let ExprKind::Load { place, .. } = self.tree[expr].kind else { return false };
+        match (self.target, self.tree[place].kind) {
+            (Target::Variable(target), PlaceKind::Variable(object)) => target == object,
+            (Target::Other(target), _) => same_place(self.tree, target, place),
+            _ => false,
+        }
     }
 }
 
-fn is_variable(tree: &Program, expr: ExprId, object: ObjectId) -> bool {
-    // A conversion that can change the value would make the bounds those of another number.
-    let mut expr = expr;
-    while let ExprKind::Convert { operand, .. } = tree[expr].kind {
-        let (Some(from), Some(to)) = (tree.types.int(tree[operand].ty), tree.types.int(tree[expr].ty)) else {
-            return false;
-        };
-        let keeps = from == to || from.bits < to.bits && (to.signed || !from.signed);
-        if !keeps {
-            return false;
+/// Whether two places are written alike; nothing happens between them.
+fn same_place(tree: &Program, one: PlaceId, other: PlaceId) -> bool {
+    match (tree[one].kind, tree[other].kind) {
+        (PlaceKind::Variable(one), PlaceKind::Variable(other)) => one == other,
+        (PlaceKind::Member { record: one, field }, PlaceKind::Member { record: other, field: with }) => {
+            field == with && same_place(tree, one, other)
         }
-        expr = operand;
+        (PlaceKind::Index { array: one, index }, PlaceKind::Index { array: other, index: with }) => {
+            same_place(tree, one, other) && same_value(tree, index, with)
+        }
+        (PlaceKind::Deref(one), PlaceKind::Deref(other)) => same_value(tree, one, other),
+        _ => false,
     }
-    match tree[expr].kind {
-        ExprKind::Load { place, .. } => matches!(tree[place].kind, PlaceKind::Variable(of) if of == object),
+}
+
+fn same_value(tree: &Program, one: ExprId, other: ExprId) -> bool {
+    match (&tree[unconverted(tree, one)].kind, &tree[unconverted(tree, other)].kind) {
+        (ExprKind::Int(one), ExprKind::Int(other)) => one == other,
+        (ExprKind::Load { place: one, .. }, ExprKind::Load { place: other, .. }) => {
+            same_place(tree, *one, *other)
+        }
         _ => false,
     }
 }

@@ -5,6 +5,8 @@ use source::Span;
 
 use super::Lowered;
 use super::body::Body;
+use super::inputs::{Bound, Range};
+use super::places::moved;
 use super::types::Kind;
 use crate::tree::{ExprId, FunctionId, Type};
 
@@ -132,8 +134,16 @@ impl Body<'_, '_> {
             ("__VERIFIER_atomic_begin" | "__VERIFIER_atomic_end", []) => {
                 Ok(self.thread_call(name, arguments)?.map(Some))
             }
-            ("reach_error" | "__VERIFIER_error", _) => {
+            (name, _) if self.lowering.error == Some(name) => {
+                self.effects(arguments)?;
                 self.fail(Failure::Error);
+                Ok(Some(None))
+            }
+            ("reach_error" | "__VERIFIER_error", _) => {
+                match self.lowering.error {
+                    None => self.fail(Failure::Error),
+                    Some(_) => self.end_of_program(),
+                }
                 Ok(Some(None))
             }
             ("__WHEREFORE_assert", [condition]) => {
@@ -171,15 +181,50 @@ impl Body<'_, '_> {
                     .refuse(node.span, format!("an input of type `{spelled}` is not supported"));
             }
         };
-        let mut range = self.lowering.ranges.get(&id).copied();
-        if shape == Some(None) || self.type_of(node.ty) == Type::Bool {
-            range = Some((0, 1));
-        } else if let (Some(Some(least)), Some((low, high))) = (shape, range) {
-            range = Some((low.max(least), high));
-        }
+        let constants = |(low, high)| (Expr::Constant(low), Expr::Constant(high));
+        let range = if shape == Some(None) || self.type_of(node.ty) == Type::Bool {
+            Some(constants((0, 1)))
+        } else {
+            let least = shape.flatten().map(Expr::Constant);
+            self.assumed(id, least)?.or(self.all_values(scalar).map(constants))
+        };
         let place = model::Place { scalar, ..self.temporary() };
         self.emit(Command::Nondet { place: place.clone(), range });
         Ok(Expr::Load(place))
+    }
+
+    /// The range that the program assumes of an input, which is at least `least`.
+    fn assumed(&mut self, id: ExprId, least: Option<Expr>) -> Lowered<Option<(Expr, Expr)>> {
+        let Some(Range { least: lows, most }) = self.lowering.ranges.get(&id).cloned() else {
+            return Ok(None);
+        };
+        let bases = lows.iter().chain(&most).filter_map(|bound| bound.base);
+        if self.lowering.threads && bases.into_iter().any(|base| self.reads_shared(base)) {
+            return Ok(None);
+        }
+        let mut low = least;
+        for bound in lows {
+            let bound = self.bound(bound)?;
+            low = Some(low.map_or(bound.clone(), |low| picked(Binary::Less, low, bound)));
+        }
+        let mut high = None;
+        for bound in most {
+            let bound = self.bound(bound)?;
+            high = Some(high.map_or(bound.clone(), |high| picked(Binary::Greater, high, bound)));
+        }
+        Ok(low.zip(high))
+    }
+
+    fn bound(&mut self, bound: Bound) -> Lowered<Expr> {
+        Ok(match bound.base {
+            None => Expr::Constant(bound.plus),
+            Some(base) => moved(self.value(base)?, bound.plus),
+        })
+    }
+
+    /// All values of a type, if it is small enough to try them.
+    pub(super) fn all_values(&self, scalar: Scalar) -> Option<(i64, i64)> {
+        (scalar.bits <= self.lowering.input_bits).then(|| scalar.bounds())
     }
 
     fn fail(&mut self, failure: Failure) {
@@ -250,6 +295,16 @@ fn primitive_of(name: &str) -> Option<Primitive> {
         "copysign" | "copysignf" => Primitive::CopySign,
         _ => return None,
     })
+}
+
+/// `other` if it makes the comparison with `one` true, else `one`.
+fn picked(op: Binary, one: Expr, other: Expr) -> Expr {
+    if let (Expr::Constant(one), Expr::Constant(other)) = (&one, &other) {
+        let takes = if op == Binary::Less { one < other } else { one > other };
+        return Expr::Constant(if takes { *other } else { *one });
+    }
+    let takes = Expr::binary(op, one.clone(), other.clone());
+    Expr::Choose(Box::new(takes), Box::new(other), Box::new(one))
 }
 
 type CharacterTest = fn(Expr) -> Expr;

@@ -85,6 +85,14 @@ pub(super) fn moved(pointer: Expr, by: i64) -> Expr {
     }
 }
 
+/// An index that must be one of an array of this length.
+fn within(index: Expr, length: u32) -> Expr {
+    match index {
+        Expr::Constant(index) if (0..i64::from(length)).contains(&index) => Expr::Constant(index),
+        index => Expr::Apply(Primitive::Within, vec![index, Expr::Constant(i64::from(length))]),
+    }
+}
+
 pub(super) fn times(value: Expr, by: u32) -> Expr {
     match value {
         value if by == 1 => value,
@@ -95,6 +103,11 @@ pub(super) fn times(value: Expr, by: u32) -> Expr {
 
 impl Body<'_, '_> {
     pub(super) fn spot(&mut self, id: PlaceId) -> Lowered<Spot> {
+        self.spot_of(id, true)
+    }
+
+    /// If it is not `accessed`, the last index may be that of the end.
+    fn spot_of(&mut self, id: PlaceId, accessed: bool) -> Lowered<Spot> {
         let tree = self.lowering.tree;
         let place = &tree[id];
         self.descend(place.span)?;
@@ -108,7 +121,8 @@ impl Body<'_, '_> {
             PlaceKind::Index { array, index } => {
                 let spot = self.spot(array)?;
                 let index = self.value(index)?;
-                self.element(spot, tree[array].ty, index, place.span)?
+                let checked = accessed && !self.may_go_on(array);
+                self.element(spot, tree[array].ty, index, checked, place.span)?
             }
             PlaceKind::Element { pointer, index } => {
                 let stride = self.lowering.stride(tree[pointer].ty, place.span)?;
@@ -150,7 +164,27 @@ impl Body<'_, '_> {
         })
     }
 
-    fn element(&mut self, spot: Spot, array: TypeId, index: Expr, span: Span) -> Lowered<Spot> {
+    /// Whether an array is the last member of a record: such arrays are often declared shorter than the
+    /// memory they are given.
+    fn may_go_on(&self, array: PlaceId) -> bool {
+        let tree = self.lowering.tree;
+        match tree[array].kind {
+            PlaceKind::Member { record, field } => match self.type_of(tree[record].ty) {
+                Type::Record(id) => field as usize + 1 == tree.types.record(id).fields.len(),
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    fn element(
+        &mut self,
+        spot: Spot,
+        array: TypeId,
+        index: Expr,
+        checked: bool,
+        span: Span,
+    ) -> Lowered<Spot> {
         let Type::Array { element, length } = self.type_of(array) else {
             return self.lowering.refuse(span, "this is no array");
         };
@@ -172,7 +206,11 @@ impl Body<'_, '_> {
                 };
                 Ok(Spot { at, ..spot })
             }
-            (At::Pointer(pointer, offset), _) => {
+            (At::Pointer(pointer, offset), length) => {
+                let index = match length {
+                    Some(length) if checked => within(index, length),
+                    _ => index,
+                };
                 let pointer = self.pointer_sum(pointer, index, stride, false);
                 Ok(Spot { at: At::Pointer(pointer, offset), ..spot })
             }
@@ -186,7 +224,7 @@ impl Body<'_, '_> {
     pub(super) fn address(&mut self, id: PlaceId) -> Lowered<Expr> {
         let span = self.lowering.tree[id].span;
         let root = super::homes::root(self.lowering.tree, id);
-        let spot = self.spot(id)?;
+        let spot = self.spot_of(id, false)?;
         match spot.at {
             At::Pointer(pointer, offset) => Ok(self.wrapped_pointer(moved(pointer, offset))),
             At::Frame(place) => {

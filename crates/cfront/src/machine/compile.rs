@@ -7,6 +7,7 @@ use model::{
 use rustc_hash::FxHashMap;
 use source::Span;
 
+use super::events::MOST_LABELS;
 use super::scene;
 use crate::lower::Refusal;
 
@@ -69,7 +70,7 @@ pub(crate) enum Act {
     Assume(Code),
     Assert(Code),
     Fail(Failure),
-    Nondet { place: Code, scalar: Scalar, range: Option<(i64, i64)> },
+    Nondet { place: Code, scalar: Scalar, range: Option<(Code, Code)> },
     Call { function: u32, arguments: Vec<Handed>, result: Option<(Code, Scalar)> },
     CallPointer { pointer: Code, arguments: Vec<Handed>, result: Option<(Code, Scalar)> },
     Return(Option<Handed>),
@@ -99,6 +100,9 @@ impl Machine {
             functions.push(compiler.function(&program, function)?);
         }
         let labels = compiler.labels;
+        if labels.len() > MOST_LABELS {
+            return Err(Refusal { span: Span::default(), message: "the program is too long".to_owned() });
+        }
         let initial = scene::initial(&program, &functions);
         Ok(Self { program, functions, labels, initial, inputs })
     }
@@ -245,7 +249,8 @@ fn act(command: &Command, span: Span) -> Result<Act, Refusal> {
         Command::Assert(value) => Act::Assert(code(value, span)?),
         Command::Fail(failure) => Act::Fail(*failure),
         Command::Nondet { place: to, range } => {
-            Act::Nondet { place: place(to, span)?, scalar: to.scalar, range: *range }
+            let range = range.as_ref().map(|(low, high)| Ok((code(low, span)?, code(high, span)?)));
+            Act::Nondet { place: place(to, span)?, scalar: to.scalar, range: range.transpose()? }
         }
         Command::Call { function, arguments, result: to } => {
             Act::Call { function: function.0, arguments: all(arguments)?, result: result(to)? }

@@ -1,6 +1,6 @@
 //! One step of a thread: edges are taken until a boundary, a call or a return.
 
-use model::{Failure, Fault};
+use model::{Code, Failure, Fault};
 
 use super::compile::Act;
 use super::limits::{LONGEST_STEP, MOST_VALUES, Stuck};
@@ -116,9 +116,10 @@ impl CWorker<'_> {
                     });
                 }
                 Act::Nondet { place, scalar, range } => {
-                    let value = self.input(*range)?;
+                    let value = self.input(range.as_ref())?;
                     let at = self.value(place)? as usize;
                     scalar.store(&mut self.next[at..], value);
+                    self.given.push(scalar.wrap(value));
                 }
                 Act::Call { function, arguments, .. } => {
                     self.evaluate(arguments)?;
@@ -165,7 +166,7 @@ impl CWorker<'_> {
     }
 
     /// The value of an input.
-    fn input(&mut self, range: Option<(i64, i64)>) -> Result<i64, Halt> {
+    fn input(&mut self, range: Option<&(Code, Code)>) -> Result<i64, Halt> {
         if let Some(inputs) = &self.machine.inputs {
             let used = scene::read_u32(&self.next, INPUTS);
             let value = *inputs.get(used as usize).ok_or(Halt::Stuck(Stuck::NoMoreInputs))?;
@@ -173,6 +174,10 @@ impl CWorker<'_> {
             return Ok(value);
         }
         let (low, high) = range.ok_or(Halt::Stuck(Stuck::Input))?;
+        let (low, high) = (self.value(low)?, self.value(high)?);
+        if low > high {
+            return Err(Halt::Blocked);
+        }
         let count = high.abs_diff(low).saturating_add(1);
         if count > MOST_VALUES {
             return Err(Halt::Stuck(Stuck::Input));

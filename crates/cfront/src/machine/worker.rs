@@ -6,7 +6,7 @@
 use graph::{End, Step, System, Worker};
 
 use super::compile::Machine;
-use super::event;
+use super::events::event;
 use super::limits::Stuck;
 use super::run::Halt;
 use super::scene::{self, ENDED, HOLDER, STATUS, Scene, THREADS};
@@ -22,6 +22,8 @@ pub struct CWorker<'m> {
     /// Where the frame of the call that goes on starts.
     pub(super) local: usize,
     pub(super) label: u32,
+    /// The inputs of the step, in the order in which it took them.
+    pub(super) given: Vec<i64>,
     /// What was chosen, of how many.
     choices: Vec<(u64, u64)>,
     made: usize,
@@ -41,6 +43,7 @@ impl System for Machine {
             scene: Scene::default(),
             local: 0,
             label: 0,
+            given: Vec::new(),
             choices: Vec::new(),
             made: 0,
             values: Vec::new(),
@@ -84,6 +87,7 @@ impl CWorker<'_> {
             self.next.extend_from_slice(state);
             self.scene.find(self.machine, &self.next);
             self.made = 0;
+            self.given.clear();
             let halted = self.run(thread);
             visit(self, halted);
             if !self.next_choices() {
@@ -127,7 +131,8 @@ impl CWorker<'_> {
                 wrong = true;
             }
             count += 1;
-            visit(Step { event: event(thread, worker.label), state: &worker.next, violation });
+            let event = event(thread, worker.label, &worker.given);
+            visit(Step { event, state: &worker.next, violation });
         });
         (count, wrong)
     }
@@ -167,13 +172,30 @@ impl CWorker<'_> {
         found
     }
 
+    /// The inputs that a step took; `to` is nothing if the step is wrong.
+    pub(crate) fn given(&mut self, from: &[u8], to: Option<&[u8]>, wanted: u64) -> Vec<i64> {
+        let thread = super::thread_of(wanted) as usize;
+        let mut found = None;
+        self.explore(from, thread, |worker, halted| {
+            let leads_there = match halted {
+                Ok(()) => to == Some(&worker.next),
+                Err(Halt::Fault(_) | Halt::Wrong(_)) => to.is_none(),
+                Err(_) => false,
+            };
+            if leads_there && event(thread, worker.label, &worker.given) == wanted {
+                found.get_or_insert_with(|| worker.given.clone());
+            }
+        });
+        found.unwrap_or_default()
+    }
+
     /// The fault of a step, with all that is known about it.
     pub(crate) fn fault(&mut self, state: &[u8], wanted: u64) -> Option<model::Fault> {
         let thread = super::thread_of(wanted) as usize;
         let mut found = None;
         self.explore(state, thread, |worker, halted| {
             if let Err(Halt::Fault(fault)) = halted
-                && event(thread, worker.label) == wanted
+                && event(thread, worker.label, &worker.given) == wanted
             {
                 found.get_or_insert(fault);
             }

@@ -312,7 +312,7 @@ pub struct Place {
     pub(crate) effects: bool,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub enum PlaceKind {
     Variable(ObjectId),
     String(StringId),

@@ -24,6 +24,13 @@ impl<E: Environment> Encoder<'_, '_, E> {
             let divides = other.is_true(self.circuit);
             self.need(Need::Divisor, divides);
         }
+        if primitive == Primitive::Within {
+            let length = other.known().and_then(|length| u32::try_from(length).ok());
+            let length = length.ok_or(EncodeError::Primitive(primitive))?;
+            let inside = self.circuit.inside(one, length);
+            self.need(Need::Index { length }, inside);
+            return Ok(one.clone());
+        }
         if let (Some(one), Some(other)) = (one.known(), other.known()) {
             // A division by zero has some value, here as elsewhere.
             return Ok(Value::constant(primitive.apply(one, other).unwrap_or(0)));
@@ -93,7 +100,13 @@ impl Circuit<'_> {
                 let (less, equal) = (self.float_less(&one, &other), self.float_equal(&one, &other));
                 truth(self.or(less, equal))
             }
-            P::FloatAdd
+            P::Within
+            | P::Fits
+            | P::ExactSum
+            | P::ExactDifference
+            | P::ExactProduct
+            | P::ExactQuotient
+            | P::FloatAdd
             | P::FloatSubtract
             | P::FloatMultiply
             | P::FloatDivide

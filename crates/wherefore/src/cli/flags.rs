@@ -257,6 +257,10 @@ pub(crate) struct TextArgs {
     /// a file with one a line; default: all values are tried
     #[arg(long, value_name = "VALUES|FILE", allow_hyphen_values = true, help_heading = "C programs")]
     pub(crate) inputs: Option<String>,
+    /// Try all values of inputs of at most so many bits (8: char, 16: short), where the program assumes
+    /// nothing of them; default: only truth values
+    #[arg(long, value_name = "BITS", value_parser = clap::value_parser!(u8).range(1..=16), help_heading = "C programs")]
+    pub(crate) input_bits: Option<u8>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -281,6 +285,7 @@ impl TextArgs {
             (self.entry.is_some(), "--entry"),
             (self.data_model.is_some(), "--data-model"),
             (self.inputs.is_some(), "--inputs"),
+            (self.input_bits.is_some(), "--input-bits"),
         ];
         given.into_iter().filter(|(given, _)| *given).map(|(_, option)| option)
     }
@@ -331,7 +336,8 @@ impl ModelArgs {
 pub(crate) struct PropertyArgs {
     /// What must not happen. Transition systems: a formula `[R] false`, or `deadlock` (the default).
     /// Models: `deadlock`, `assertion` or `fault` (default: all three), an LTL formula, the name of an
-    /// `ltl` block or never claim, `np` (non-progress cycles) or `acceptance`
+    /// `ltl` block or never claim, `np` (non-progress cycles) or `acceptance`. C programs: `deadlock`,
+    /// `assertion`, `fault` (default: all three), `overflow`, a line, or a function that must not be called
     #[arg(short, long, value_name = "TEXT", conflicts_with = "property_file")]
     pub(crate) property: Option<String>,
     /// The same from a file: .mcl, .mcf, or an automaton as .aut whose failing traces end before an

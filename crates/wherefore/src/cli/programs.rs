@@ -23,7 +23,7 @@ pub(crate) fn is_program(path: &Path, kind: Option<Kind>) -> bool {
 }
 
 /// Reads a program; all that is wrong with it is shown, and if it cannot be run, this is the error.
-fn read(path: &Path, args: &TextArgs, host: &Terminal, colour: bool) -> Result<Model> {
+fn read(path: &Path, args: &TextArgs, goal: &Goal, host: &Terminal, colour: bool) -> Result<Model> {
     let bytes = input::open(path)?;
     let default = Options::default();
     let options = Options {
@@ -34,6 +34,9 @@ fn read(path: &Path, args: &TextArgs, host: &Terminal, colour: bool) -> Result<M
             Some(flags::DataModel::Lp64) | None => DataModel::Lp64,
         },
         entry: args.entry.clone().unwrap_or(default.entry),
+        overflow: goal.overflow,
+        input_bits: args.input_bits.unwrap_or(default.input_bits),
+        error: goal.error.clone(),
         system_dirs: default.system_dirs,
     };
     let inputs = args.inputs.as_deref().map(inputs).transpose()?;
@@ -45,6 +48,11 @@ fn read(path: &Path, args: &TextArgs, host: &Terminal, colour: bool) -> Result<M
         return Err(diagnostics::Drawn(format!("{drawn}error: {}: {summary}", path.display())).into());
     };
     host.show(&drawn);
+    if let Some(name) = &goal.error
+        && !model.tree.functions.iter().any(|function| *function.name == **name)
+    {
+        bail!("`{name}` is no function that `{}` can reach", options.entry);
+    }
     Ok(model)
 }
 
@@ -92,12 +100,12 @@ pub(crate) fn report(
     trail: Option<(&Path, Trail)>,
     wanted: Wanted,
 ) -> Result<u8> {
-    let asked = asked(property)?;
-    let model = read(session.path(), &args.text, &session.host, session.colours_messages())?;
+    let (goal, told) = goal(property)?;
+    let model = read(session.path(), &args.text, &goal, &session.host, session.colours_messages())?;
     let mut found = models::explore_for(session, &model, args, &wanted)?;
     mark_obstacles(&model, &mut found);
     let narrator = Narrator::new(&model);
-    models::report_found(session, args, (&model, &narrator, "c"), found, trail, asked, wanted)
+    models::report_found(session, args, (&model, &narrator, "c"), found, trail, (goal.asked, told), wanted)
 }
 
 /// Replays trails in a program, without searching it.
@@ -107,8 +115,8 @@ pub(crate) fn replays(
     args: &TextArgs,
     trails: Vec<(PathBuf, Result<Trail>)>,
 ) -> Result<Replays> {
-    let (_, told) = asked(property)?;
-    let model = read(session.path(), args, &session.host, session.colours_messages())?;
+    let (goal, told) = goal(property)?;
+    let model = read(session.path(), args, &goal, &session.host, session.colours_messages())?;
     let replays = models::replay_all(&model, &Narrator::new(&model), trails);
     Ok((session.told_model("c", None), told, replays))
 }
@@ -121,7 +129,7 @@ pub(crate) fn transition_system(
     host: &Terminal,
     colour: bool,
 ) -> Result<Result<StateGraph, Interrupt>> {
-    let model = read(path, args, host, colour)?;
+    let model = read(path, args, &Goal::default(), host, colour)?;
     let limits = Limits { max_states, ..Limits::default() };
     let mut found = models::explore(&model, limits, 0.7, host)?;
     mark_obstacles(&model, &mut found);
@@ -131,16 +139,50 @@ pub(crate) fn transition_system(
     Ok(Ok(wherefore::transition_system(&model, found, &Narrator::new(&model))?))
 }
 
-/// Which violations are asked for, and what the report calls that.
-fn asked(property: &PropertyArgs) -> Result<(Asked, report::Property)> {
-    let Some((asked, mut told)) = models::asked(property)? else {
-        let given = property.property.as_deref().unwrap_or_default();
-        bail!("`{given}`: a program can be checked for deadlock, assertion or fault");
-    };
-    match asked {
-        Asked::All => "no deadlock, no failed assertion, no fault".clone_into(&mut told.text),
-        Asked::Kind(_) if told.kind == "deadlock" => "no deadlock".clone_into(&mut told.text),
-        Asked::Kind(_) => {}
+/// What a program is checked for.
+struct Goal {
+    asked: Asked,
+    /// Whether signed overflow is looked for.
+    overflow: bool,
+    /// The function that must not be called.
+    error: Option<String>,
+}
+
+impl Default for Goal {
+    fn default() -> Self {
+        Self { asked: Asked::All, overflow: false, error: None }
     }
-    Ok((asked, told))
+}
+
+/// Which violations are asked for, and what the report calls that.
+fn goal(property: &PropertyArgs) -> Result<(Goal, report::Property)> {
+    if let Some((asked, mut told)) = models::asked(property)? {
+        match asked {
+            Asked::All => "no deadlock, no failed assertion, no fault".clone_into(&mut told.text),
+            Asked::Kind(_) if told.kind == "deadlock" => "no deadlock".clone_into(&mut told.text),
+            _ => {}
+        }
+        return Ok((Goal { asked, ..Goal::default() }, told));
+    }
+    let given = property.property.as_deref().unwrap_or_default().trim();
+    let told = |kind: &str, text: String| report::Property { kind: kind.to_owned(), text, spelling: None };
+    let is_name = |text: &str| text.chars().all(|c| c.is_alphanumeric() || c == '_');
+    if given == "overflow" {
+        let asked = Asked::Text { start: "signed overflow", end: "" };
+        let goal = Goal { asked, overflow: true, ..Goal::default() };
+        return Ok((goal, told("fault", "no signed overflow".to_owned())));
+    }
+    if let Ok(line) = given.parse() {
+        let text = format!("nothing wrong in line {line}");
+        return Ok((Goal { asked: Asked::Line(line), ..Goal::default() }, told("assertion", text)));
+    }
+    if is_name(given) && !given.is_empty() {
+        let asked = Asked::Text { start: "", end: "is reached" };
+        let goal = Goal { asked, error: Some(given.to_owned()), ..Goal::default() };
+        return Ok((goal, told("assertion", format!("no call of `{given}`"))));
+    }
+    bail!(
+        "`{given}`: a program can be checked for deadlock, assertion, fault or overflow, for what is wrong in \
+         a line (its number), or for calls of a function (its name)"
+    );
 }

@@ -10,7 +10,7 @@
  * and so keeps BUS waiting although BUS has the higher priority.
  *
  * expect: assertion
- * fault: line 28 "#define INHERITANCE false": the mutex was made without priority inheritance, so its holder does not run with the priority of the task it blocks; mended by true.
+ * fault: line 28 "#define INHERITANCE false": the mutex was made without priority inheritance, so its holder does not run with the priority of the task it blocks; first seen in line 102 "compute()"; mended by true.
  * enlarge: -DLIMIT=8 -DLONG=9
  */
 #define METEO   0

@@ -240,6 +240,7 @@ impl SourceMap {
             line: at.position.line,
             column: at.position.column,
             text: line.trim().to_owned(),
+            calls: Vec::new(),
         }
     }
 

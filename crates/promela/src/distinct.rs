@@ -6,6 +6,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use source::Location;
+
 use crate::machine::{Statement, Teller};
 use crate::model::Model;
 
@@ -49,12 +51,19 @@ fn column(model: &Model, statement: &Statement) -> String {
 
 fn calls(model: &Model, teller: &Teller<'_>, number: usize) -> String {
     let mut text = line(model, &model.machine.statements[number]);
-    let mut at = teller.expansion(number);
-    while let Some(expansion) = at.and_then(|id| model.program.expansions.get(id.0 as usize)) {
-        if let Some(location) = model.location(expansion.call) {
-            text.push_str(&format!(" from {}:{}", location.line, location.column));
-        }
-        at = expansion.parent;
+    for location in inline_calls(model, teller, number) {
+        text.push_str(&format!(" from {}:{}", location.line, location.column));
     }
     text
+}
+
+/// The calls of inlines through which a statement came, innermost first.
+pub(crate) fn inline_calls(model: &Model, teller: &Teller<'_>, number: usize) -> Vec<Location> {
+    let mut calls = Vec::new();
+    let mut at = teller.expansion(number);
+    while let Some(expansion) = at.and_then(|id| model.program.expansions.get(id.0 as usize)) {
+        calls.extend(model.location(expansion.call));
+        at = expansion.parent;
+    }
+    calls
 }

@@ -2,8 +2,9 @@
 
 use graph::{Actor, Actors, Change, Deed, Footprint, Need, Story, System, Told, Waiting, Worker, Wrong};
 use model::Fault;
+use source::Location;
 
-use crate::distinct::distinct_names;
+use crate::distinct::{distinct_names, inline_calls};
 use crate::machine::{Breach, Event, Statement, Teller};
 use crate::model::Model;
 
@@ -36,8 +37,15 @@ impl<'m> Narrator<'m> {
         Deed {
             actor: Actor { name: plain(&statement.process), number: process },
             action: self.texts[number as usize].clone(),
-            location: self.model.location(statement.span),
+            location: self.location(number),
         }
+    }
+
+    /// Where a statement stands, and the calls of inlines it came through.
+    fn location(&self, number: u32) -> Option<Location> {
+        let location = self.model.location(self.statement(number).span)?;
+        let calls = inline_calls(self.model, &self.teller, number as usize);
+        Some(Location { calls, ..location })
     }
 
     fn name(&self, process: u8, number: u32) -> String {
@@ -178,7 +186,7 @@ impl Story for Narrator<'_> {
                 .into_iter()
                 .map(|wait| Need {
                     action: self.texts[wait.statement as usize].clone(),
-                    location: self.model.location(self.statement(wait.statement).span),
+                    location: self.location(wait.statement),
                     reason: wait.reason,
                 })
                 .collect(),

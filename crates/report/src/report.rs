@@ -101,6 +101,10 @@ pub struct Location {
     pub column: u64,
     /// The line itself.
     pub text: String,
+    /// Where it stands in something that is called or expanded in several places: those places, innermost
+    /// first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub calls: Vec<Location>,
 }
 
 #[derive(Clone, Copy, Debug, Serialize)]

@@ -316,12 +316,22 @@ impl Page {
         }
     }
 
-    /// A line, with its file where it is not the one that was given.
+    /// A line, with its file where it is not the one that was given; of what is called, the line of the
+    /// outermost call as well.
     fn place(&self, location: Option<&Location>) -> String {
+        let line = |at: &Location| {
+            if at.file == self.main_file {
+                format!("line {}", at.line)
+            } else {
+                format!("{}:{}", at.file, at.line)
+            }
+        };
         match location {
             None => String::new(),
-            Some(at) if at.file == self.main_file => format!("line {} ", at.line),
-            Some(at) => format!("{}:{} ", at.file, at.line),
+            Some(at) => match at.calls.last() {
+                None => line(at) + " ",
+                Some(call) => format!("{} ({}) ", line(call), line(at)),
+            },
         }
     }
 

@@ -8,6 +8,8 @@ pub struct Location {
     pub column: u64,
     /// The line itself, without the blanks around it.
     pub text: String,
+    /// Where it lies in a piece of text that is used in several places: those uses, innermost first.
+    pub calls: Vec<Location>,
 }
 
 impl fmt::Display for Location {

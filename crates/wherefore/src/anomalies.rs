@@ -108,10 +108,12 @@ pub(crate) fn anomalies<T: Transitions + Naming>(
     let mut steps = TouchedStep::of(system, trace, |state, label| touch(system, state, label));
     let late = deferred(system, trace, &steps, |state, label| touch(system, state, label));
     // What nobody got at the end is asked for by one step more, which nobody takes.
-    let wants = system.wants(trace.last()).unwrap_or_default();
-    steps.push(TouchedStep { label: u32::MAX, actors: Actors::NONE, footprint: wants, is_inside: false });
+    let wants = system.wants(trace.last());
+    let is_stuck = wants.is_some();
+    let footprint = wants.unwrap_or_default();
+    steps.push(TouchedStep { label: u32::MAX, actors: Actors::NONE, footprint, is_inside: false });
     let story = Telling { ground: &ground, counterexample, labels: &labels, ranked: &ranked, late: &late };
-    let seeds = story.seeds(&core);
+    let seeds = story.seeds(&core, is_stuck);
     let mut sequence =
         if system.has_processes() { sequence(&steps, &late, &seeds) } else { Sequence::default() };
     sequence.steps.retain(|at| *at < labels.len());

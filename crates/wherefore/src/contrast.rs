@@ -249,6 +249,7 @@ fn causes(contrast: &Contrast) -> Vec<Cause> {
                 line: first.line,
                 column: 1,
                 text: first.events.first().map(|one| one.action.clone()).unwrap_or_default(),
+                calls: Vec::new(),
             }],
             steps: Vec::new(),
             methods: vec!["anomalies"],

@@ -154,8 +154,8 @@ fn reason(nearest: &Class) -> String {
 }
 
 pub(crate) fn location(location: source::Location) -> report::Location {
-    let source::Location { file, line, column, text } = location;
-    report::Location { file, line, column, text }
+    let source::Location { file, line, column, text, calls } = location;
+    report::Location { file, line, column, text, calls: calls.into_iter().map(self::location).collect() }
 }
 
 pub(crate) fn deed(deed: Deed) -> report::Deed {

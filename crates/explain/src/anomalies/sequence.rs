@@ -2,8 +2,9 @@
 //!
 //! The paper leaves this step to a person. Here every event asks what it needed: a variable that it
 //! read leads to the last step that wrote it, a message to the step that sent it, a step inside a
-//! sequence that nothing interrupts to the one before it, until nothing new comes up. The result is
-//! a dynamic slice of the counterexample (Korel and Laski, 1988), with a reason for every link.
+//! sequence that nothing interrupts to the one before it, a step behind a condition to the condition,
+//! until nothing new comes up. The result is a dynamic slice of the counterexample (Korel and Laski,
+//! 1988), with a reason for every link.
 //!
 //! One case is special, and it is the paper's own: a variable holds what it holds because the event that
 //! would have changed it was deferred. Then the old writer explains nothing; the link goes to the step
@@ -12,6 +13,8 @@
 //! further than there: all before went as intended.
 
 use std::collections::{BTreeMap, BTreeSet};
+
+use graph::Footprint;
 
 use super::deferred::{Deferred, TouchedStep};
 
@@ -41,6 +44,8 @@ pub enum Why {
     Sent(String),
     /// Nothing could come between them.
     Inside,
+    /// It asked something, and only after this answer does its process come to the step.
+    Guarded,
     /// The variable still has its old value, because the deferred event with this number, which could
     /// have been executed since then, was not.
     Stale(String, usize),
@@ -104,8 +109,10 @@ impl Slicing<'_> {
         for name in &step.footprint.reads {
             let writer = self.steps[..to].iter().rposition(|other| {
                 let footprint = &other.footprint;
-                footprint.writes.contains(name)
-                    || footprint.sends.iter().chain(&footprint.receives).any(|one| one.channel == *name)
+                // A rendezvous leaves nothing in its channel.
+                let mut kept =
+                    footprint.sends.iter().chain(&footprint.receives).filter(|one| one.slot.is_some());
+                footprint.writes.contains(name) || kept.any(|one| one.channel == *name)
             });
             // Whoever wrote it after that made it what it is.
             let is_stale = |one: &Deferred| {
@@ -123,8 +130,19 @@ impl Slicing<'_> {
         }
         if step.is_inside && to > 0 {
             needs.push((to - 1, Why::Inside));
+        } else {
+            needs.extend(self.guard(to).map(|from| (from, Why::Guarded)));
         }
         needs
+    }
+
+    /// The step before it of the same process, if all that it did was to ask.
+    fn guard(&self, to: usize) -> Option<usize> {
+        let actors = self.steps[to].actors;
+        let before = self.steps[..to].iter().rposition(|step| step.shares_actor(actors))?;
+        let Footprint { reads, writes, begins, sends, receives } = &self.steps[before].footprint;
+        let does_nothing = writes.is_empty() && begins.is_empty() && sends.is_empty() && receives.is_empty();
+        (does_nothing && !reads.is_empty()).then_some(before)
     }
 
     /// Where the work began of which a deferred event is a part: where its process was last spoken to

@@ -82,24 +82,22 @@ impl<T: Transitions + Naming> Telling<'_, T> {
         })
     }
 
-    /// What the explanatory sequence leads to: the best anomaly of the counterexample. Where it has none,
-    /// its order core or else the step that decided, and the violation itself: the last step, and what
-    /// is asked for behind it.
-    pub(super) fn seeds(&self, core: &OrderCore) -> Vec<usize> {
+    /// What the explanatory sequence leads to: the best anomaly of the counterexample or, where it has
+    /// none, its order core or else the step that decided; and the violation itself. That is the last
+    /// step or, where nobody can move, what is asked for behind it: who moved last says nothing then.
+    pub(super) fn seeds(&self, core: &OrderCore, is_stuck: bool) -> Vec<usize> {
         let deciding = self.ranked.anomalies.iter().filter(|one| one.anomaly.crossing != Crossing::Before);
-        let mut occurrences = deciding.filter_map(|one| self.occurrence(&one.anomaly));
-        if let Some(found) = occurrences.next() {
-            return found.steps;
-        }
-        let mut seeds = match core {
-            OrderCore::Found(core) => core.clone(),
+        let best = deciding.filter_map(|one| self.occurrence(&one.anomaly)).next();
+        let mut seeds = match (best, core) {
+            (Some(best), _) => best.steps,
+            (None, OrderCore::Found(core)) => core.clone(),
             _ => {
                 let notes = self.counterexample.notes.iter();
                 notes.enumerate().filter(|(_, note)| note.is_point_of_no_return()).map(|(at, _)| at).collect()
             }
         };
-        seeds.extend(self.labels.len().checked_sub(1));
-        seeds.push(self.labels.len());
+        let end = self.labels.len();
+        seeds.extend(if is_stuck { Some(end) } else { end.checked_sub(1) });
         seeds.sort_unstable();
         seeds.dedup();
         seeds
@@ -156,6 +154,7 @@ impl<T: Transitions + Naming> Telling<'_, T> {
                 },
                 Why::Sent(channel) => format!("its message was sent at step {since}, through `{channel}`"),
                 Why::Inside => format!("nothing can come between step {since} and this one"),
+                Why::Guarded => format!("step {since}, a condition of the same process, let it happen"),
                 Why::Stale(name, number) => {
                     let event = self.ground.system.label(self.late[*number].label);
                     let value =

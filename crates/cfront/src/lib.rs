@@ -50,6 +50,8 @@ pub struct Options {
     pub error: Option<String>,
     /// All values of inputs of at most so many bits are tried, if the program assumes nothing of them.
     pub input_bits: u8,
+    /// Whether accesses to the same memory at once are a fault, unless all of them read or are atomic.
+    pub races: bool,
     /// Whether overflow of integers with a sign is a fault; they wrap otherwise.
     pub overflow: bool,
 }
@@ -63,6 +65,7 @@ impl Default for Options {
             data_model: DataModel::default(),
             entry: "main".to_owned(),
             error: None,
+            races: false,
             input_bits: 1,
             overflow: false,
         }

@@ -17,6 +17,7 @@ mod initial;
 mod inputs;
 mod library;
 mod places;
+mod races;
 mod shared;
 mod statements;
 mod switches;
@@ -71,6 +72,7 @@ struct Lowering<'t> {
     ranges: FxHashMap<ExprId, inputs::Range>,
     refusals: Vec<Refusal>,
     checks_overflow: bool,
+    checks_races: bool,
     /// All values of inputs of at most so many bits are tried.
     input_bits: u8,
     /// The function that must not be called, if it is not the usual ones.
@@ -96,6 +98,7 @@ pub(crate) fn lower(tree: &tree::Program, options: &Options) -> Result<Made, Vec
         ranges: inputs::ranges(tree),
         refusals: Vec::new(),
         checks_overflow: options.overflow,
+        checks_races: options.races,
         input_bits: options.input_bits,
         error: options.error.as_deref(),
     };

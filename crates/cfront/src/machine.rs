@@ -16,6 +16,7 @@ mod events;
 mod limits;
 mod memory;
 mod objects;
+mod races;
 mod run;
 mod scene;
 mod threads;

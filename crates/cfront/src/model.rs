@@ -49,7 +49,7 @@ impl Model {
         let Some(tree) = program else { return Reading { model: None, diagnostics } };
         let made = large_stack::run(|| {
             let Made { program, homes, origins } = lower::lower(&tree, options)?;
-            let machine = Machine::new(program, inputs).map_err(|refusal| vec![refusal])?;
+            let machine = Machine::new(program, inputs, options.races).map_err(|refusal| vec![refusal])?;
             Ok((machine, homes, origins))
         });
         let refusals = match made {

@@ -101,11 +101,18 @@ impl Story for Narrator<'_> {
     }
 
     fn detail(&self, state: &[u8], event: u64) -> Option<String> {
-        match self.model.worker().fault(state, event)? {
-            fault @ (Fault::Index { .. } | Fault::Outside { .. } | Fault::TooLarge(_)) => {
+        let mut worker = self.model.worker();
+        match worker.fault(state, event) {
+            Some(fault @ (Fault::Index { .. } | Fault::Outside { .. } | Fault::TooLarge(_))) => {
                 Some(fault.to_string())
             }
-            _ => None,
+            Some(_) => None,
+            None => {
+                let (rival, label) = worker.rival(state, thread_of(event).into())?;
+                let deed = self.deed(rival, label as usize, Given::Nothing);
+                let place = deed.location.map_or_else(String::new, |at| format!(" in line {}", at.line));
+                Some(format!("at the same time as {}{place}, `{}`", deed.actor, deed.action))
+            }
         }
     }
 
@@ -142,17 +149,23 @@ impl Story for Narrator<'_> {
 
     fn waiting(&self, state: &[u8]) -> Vec<Waiting> {
         let mut worker = self.model.worker();
+        let objects = values::Named::new(self.model, state);
+        let named = |pointer: i64| format!("`{}`", objects.spell(pointer));
         let mut told = Vec::new();
         for thread in 0..threads(state) {
             let Some((wait, label)) = worker.waits_for(state, usize::from(thread)) else { continue };
             let deed = self.deed(thread, label as usize, Given::Nothing);
             let reason = match wait {
-                Wait::Lock(owner) if owner == thread => "it holds the lock itself".to_owned(),
-                Wait::Lock(owner) => format!("{} holds the lock", actor(owner)),
-                Wait::Shared => "others read or write under the lock".to_owned(),
-                Wait::Signal => "nobody has signalled since it began to wait".to_owned(),
+                Wait::Lock(lock, owner) if owner == thread => format!("it holds {} itself", named(lock)),
+                Wait::Lock(lock, owner) => format!("{} holds {}", actor(owner), named(lock)),
+                Wait::Shared(lock) => format!("others read or write under {}", named(lock)),
+                Wait::Signal(signal) => {
+                    format!("nobody has signalled {} since it began to wait", named(signal))
+                }
                 Wait::Thread(other) => format!("{} has not ended", actor(other)),
-                Wait::Counter => "the semaphore is 0".to_owned(),
+                Wait::Counter(semaphore) => format!("{} is 0", named(semaphore)),
+                Wait::Once(mark) => format!("what is done once for {} is not finished", named(mark)),
+                Wait::Barrier(barrier, missing) => format!("{missing} more must come to {}", named(barrier)),
             };
             let need = Need { action: deed.action, location: deed.location, reason };
             told.push(Waiting { actor: deed.actor, may_end: false, needs: vec![need] });

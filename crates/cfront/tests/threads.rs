@@ -120,3 +120,72 @@ fn steps_that_concern_nobody_else_are_not_interleaved() {
     let (few, many) = (with(4), with(8));
     assert!(many < 4 * few, "{few} states, then {many}");
 }
+
+#[test]
+fn what_is_done_once_is_done_once_and_waited_for() {
+    let found = violations(
+        "pthread_once_t once = PTHREAD_ONCE_INIT; int made, ready;
+         void make(void) { made++; ready = 1; }
+         void *work(void *u) { pthread_once(&once, make); assert(ready == 1); return 0; }
+         int main(void) { pthread_t a; pthread_create(&a, 0, work, 0); work(0); pthread_join(a, 0);
+           assert(made == 1); return 0; }",
+    );
+    assert_eq!(found, Vec::<String>::new());
+}
+
+#[test]
+fn a_barrier_holds_all_until_the_last_has_come() {
+    let with = |count: u32| {
+        violations(&format!(
+            "pthread_barrier_t b; int come[2], last;
+             void *work(void *n) {{ come[(long)n] = 1; int r = pthread_barrier_wait(&b); assert(come[0] && come[1]);
+               if (r == PTHREAD_BARRIER_SERIAL_THREAD) last++;
+               pthread_barrier_wait(&b); assert(last == 1); return 0; }}
+             int main(void) {{ pthread_t a; pthread_barrier_init(&b, 0, {count}); pthread_create(&a, 0, work, (void *)1);
+               work((void *)0); pthread_join(a, 0); return 0; }}"
+        ))
+    };
+    assert_eq!(with(2), Vec::<String>::new());
+    assert_eq!(with(3), ["deadlock"]);
+}
+
+#[test]
+fn locks_for_reading_and_writing_can_be_tried() {
+    let found = violations(
+        "pthread_rwlock_t l; int main(void) {
+           assert(pthread_rwlock_tryrdlock(&l) == 0); assert(pthread_rwlock_tryrdlock(&l) == 0);
+           assert(pthread_rwlock_trywrlock(&l) != 0); pthread_rwlock_unlock(&l); pthread_rwlock_unlock(&l);
+           assert(pthread_rwlock_trywrlock(&l) == 0); assert(pthread_rwlock_tryrdlock(&l) != 0); return 0; }",
+    );
+    assert_eq!(found, Vec::<String>::new());
+}
+
+/// The lines of data races in a program in which two threads run `body`.
+fn races(body: &str) -> Vec<String> {
+    let text = program(&format!(
+        "#include <stdatomic.h>
+#include <string.h>
+int x, y; atomic_int z; struct {{ int a, b; }} s; char t[4]; pthread_mutex_t m;
+void *work(void *argument) {{ int me = argument != 0; (void)me; {body} return 0; }}
+int main(void) {{ pthread_t a; x = 1; pthread_create(&a, 0, work, &x); work(0); pthread_join(a, 0); return x; }}"
+    ));
+    let options = cfront::Options { races: true, ..cfront::Options::default() };
+    let outcome = run::explored(&run::model(&text, &options, None));
+    assert_eq!(outcome.obstacles, Vec::<String>::new());
+    outcome.violations
+}
+
+#[test]
+fn races_are_found_where_nothing_says_who_comes_first() {
+    let none = Vec::<String>::new();
+    assert_eq!(races("x = 2;"), ["8: data race in `x = 2`"]);
+    assert_eq!(races("y = x;"), ["8: data race in `y = x`"]);
+    assert_eq!(races("if (me) x = 2; else y = x;"), ["8: data race in `x = 2`", "8: data race in `y = x`"]);
+    assert_eq!(races("memset(t, me, 4);"), ["8: data race in `memset(t, me, 4)`"]);
+    assert_eq!(races("return (void *)(long)x;"), none);
+    assert_eq!(races("pthread_mutex_lock(&m); x++; pthread_mutex_unlock(&m);"), none);
+    assert_eq!(races("z++; int r = z; (void)r;"), none);
+    assert_eq!(races("if (me) s.a = 1; else s.b = 1;"), none);
+    assert_eq!(races("t[me] = 1;"), none);
+    assert_eq!(races("if (me) { x = 5; z = 1; } else if (z) { x = 6; }"), none);
+}

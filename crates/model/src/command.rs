@@ -27,6 +27,15 @@ pub enum Command {
         at: Region,
         size: u32,
     },
+    /// Says that memory which other threads see is about to be read or written, so that accesses of which
+    /// nothing says who comes first can be found.
+    Touch {
+        at: Region,
+        size: Expr,
+        writes: bool,
+        /// Whether this is allowed at the same time as others that say so.
+        atomic: bool,
+    },
     /// Passes only if the value is not 0.
     Assume(Expr),
     /// Violated if the value is 0.
@@ -149,6 +158,16 @@ pub enum Builtin {
     LockAlone,
     /// (lock)
     UnlockShared,
+    /// (lock) to 1 if it was taken.
+    TryLockShared,
+    /// (lock) to 1 if it was taken.
+    TryLockAlone,
+    /// (mark) to 1 if whoever asks is the first and has to do what is to be done once; waits for the first
+    /// to finish it. The mark is 0 at first, 1 meanwhile, and 2 afterwards.
+    BeginOnce,
+    /// (barrier) to -1 for the last and 0 for all others; waits until as many have come as the number
+    /// behind the barrier says.
+    Gather,
     /// (signal, lock); lets go of the lock, waits for the signal, and takes the lock again.
     Await,
     /// (signal); wakes one of those who wait for it.
@@ -172,6 +191,8 @@ impl Builtin {
                 | Self::Lock
                 | Self::LockShared
                 | Self::LockAlone
+                | Self::BeginOnce
+                | Self::Gather
                 | Self::Await
                 | Self::CountDown
         )

@@ -57,10 +57,12 @@ pub enum Fault {
     SignedOverflow,
     #[error("control gets where the program says it does not")]
     Unreachable,
+    #[error("two threads access the same memory at once, and one of them writes")]
+    DataRace,
 }
 
 /// What faults are called, whatever they say besides; a fault is known by its place here.
-const KINDS: [&str; 27] = [
+const KINDS: [&str; 28] = [
     "array index out of bounds",
     "division by zero",
     "use of a channel that was never initialised",
@@ -88,6 +90,7 @@ const KINDS: [&str; 27] = [
     "calls nested too deeply",
     "signed overflow",
     "reach of what is said to be unreachable",
+    "data race",
 ];
 
 impl Fault {
@@ -121,6 +124,7 @@ impl Fault {
             Self::TooDeep(_) => 25,
             Self::SignedOverflow => 26,
             Self::Unreachable => 27,
+            Self::DataRace => 28,
         }
     }
 

@@ -92,6 +92,22 @@ impl Primitive {
         }
     }
 
+    /// Whether there are arguments for which it has no value.
+    pub fn can_fault(self) -> bool {
+        use Primitive as P;
+        matches!(
+            self,
+            P::DivideUnsigned
+                | P::RemainderUnsigned
+                | P::Within
+                | P::Fits
+                | P::ExactSum
+                | P::ExactDifference
+                | P::ExactProduct
+                | P::ExactQuotient
+        )
+    }
+
     /// The value for `first` and, if there are two arguments, `second`.
     pub fn apply(self, first: i64, second: i64) -> Result<i64, Fault> {
         use Primitive as P;

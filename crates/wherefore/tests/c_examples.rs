@@ -17,6 +17,7 @@ struct Example {
     path: PathBuf,
     text: String,
     expect: String,
+    options: Vec<String>,
     faults: Vec<(usize, String)>,
     mends: Vec<(usize, String)>,
 }
@@ -79,11 +80,14 @@ fn read(path: PathBuf) -> Example {
     };
     let faults = faults.map(|rest| quoted(line(rest))).collect();
     let mends = field("mend").into_iter().map(line).collect();
-    Example { expect: expect.to_owned(), faults, mends, path, text }
+    let options = field("options").into_iter().flat_map(str::split_whitespace).map(str::to_owned).collect();
+    Example { expect: expect.to_owned(), options, faults, mends, path, text }
 }
 
-fn check(folder: &Path, file: &str) -> (i32, Value) {
-    let output = run(folder, &["check", file, "-f", "json"]);
+fn check(folder: &Path, example: &Example) -> (i32, Value) {
+    let file = example.name();
+    let options = example.options.iter().map(String::as_str);
+    let output = run(folder, &["check", file, "-f", "json"].into_iter().chain(options).collect::<Vec<_>>());
     let code = output.status.code().unwrap();
     assert_ne!(code, 2, "{file}: {}", stderr(&output));
     (code, json(&output))
@@ -125,7 +129,7 @@ fn headers_quote_the_lines_they_blame() {
 #[test]
 fn every_program_does_what_its_header_says() {
     for example in examples() {
-        let (code, report) = check(&folder(), example.name());
+        let (code, report) = check(&folder(), &example);
         assert_eq!(found(&report), example.expect, "{}", example.name());
         assert_eq!(code, i32::from(example.fails()), "{}", example.name());
     }
@@ -134,7 +138,9 @@ fn every_program_does_what_its_header_says() {
 #[test]
 fn failures_are_explained() {
     for example in examples().iter().filter(|example| example.fails()) {
-        let report = json(&run(&folder(), &[example.name(), "-f", "json"]));
+        let options = example.options.iter().map(String::as_str);
+        let arguments: Vec<&str> = [example.name(), "-f", "json"].into_iter().chain(options).collect();
+        let report = json(&run(&folder(), &arguments));
         assert_honest(&report);
         assert_eq!(found(&report), example.expect, "{}", example.name());
     }
@@ -159,7 +165,7 @@ fn the_documented_repair_makes_every_program_hold() {
     std::fs::copy(folder().join("verifier.h"), scratch.path().join("verifier.h")).unwrap();
     for example in examples().iter().filter(|example| example.fails()) {
         std::fs::write(scratch.path().join(example.name()), example.mended()).unwrap();
-        let (_, report) = check(scratch.path(), example.name());
+        let (_, report) = check(scratch.path(), example);
         assert_eq!(found(&report), "holds", "{}: {}", example.name(), report["reason"]);
     }
 }
@@ -174,7 +180,7 @@ fn the_binary_fails_in_the_same_line_with_the_inputs_that_were_found() {
     let scratch = tempfile::tempdir().unwrap();
     let mut compared = 0;
     for example in examples().iter().filter(|example| example.fails() && !example.has_threads()) {
-        let (_, report) = check(&folder(), example.name());
+        let (_, report) = check(&folder(), example);
         let steps = report["counterexample"]["steps"].as_array().unwrap();
         let inputs = steps.iter().filter_map(|step| step["inputs"].as_array()).flatten();
         let inputs: String = inputs.map(|value| format!("{value}\n")).collect();

@@ -109,7 +109,16 @@ fn threads_that_wait_for_each_other_are_told() {
     let blocked = report["counterexample"]["blocked"].as_array().unwrap();
     let waits: Vec<&str> = blocked.iter().map(|blocked| blocked["waits_for"].as_str().unwrap()).collect();
     assert_eq!(waits.len(), 2);
-    assert!(waits[0].contains("thread:1 holds the lock"), "{waits:?}");
+    assert_eq!(waits, ["thread:1 holds `left`", "main:0 holds `right`"]);
+    let output = run(folder.path(), &["check", "philosophers.c", "-p", "race"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stdout(&output));
+    let racy = PHILOSOPHERS.replace("pthread_mutex_lock(&right);", "left.__kind = 0;");
+    std::fs::write(folder.path().join("racy.c"), racy).unwrap();
+    let report = json(&run(folder.path(), &["check", "racy.c", "-p", "race", "-f", "json"]));
+    assert_eq!(
+        report["counterexample"]["text"],
+        "data race in `left.__kind = 0`: at the same time as thread:1 in line 5, `left.__kind = 0`"
+    );
 }
 
 #[test]

@@ -9,7 +9,7 @@ use super::body::Body;
 use super::conversions::truth_of;
 use super::types::Kind;
 use super::{Lowered, places::Spot};
-use crate::tree::{Arithmetic, ExprId, ExprKind, Logic, Type, TypeId, Unary};
+use crate::tree::{Access, Arithmetic, ExprId, ExprKind, Logic, Type, TypeId, Unary};
 
 impl Body<'_, '_> {
     fn kind_of(&self, expr: ExprId) -> Lowered<Kind> {
@@ -43,8 +43,9 @@ impl Body<'_, '_> {
                 None => self.lowering.refuse(span, "this address is not supported"),
             },
             ExprKind::AddressOf(place) | ExprKind::Decay(place) => self.address(*place),
-            ExprKind::Load { place, .. } => {
-                let spot = self.spot(*place)?;
+            ExprKind::Load { place, access } => {
+                let mut spot = self.spot(*place)?;
+                spot.atomic = *access == Access::Atomic;
                 self.load(&spot, node.ty, span)
             }
             ExprKind::Unary { op, operand } => self.unary(*op, *operand, node.ty, span),
@@ -342,6 +343,7 @@ impl Body<'_, '_> {
             ExprKind::Load { place, .. } => {
                 let spot = self.spot(*place)?;
                 self.access(spot.shared);
+                self.touch(&spot, size, false);
                 self.emit(Command::Copy { to, from: spot.region(), size });
             }
             ExprKind::Assign { place, value, .. } => {
@@ -384,6 +386,7 @@ impl Body<'_, '_> {
             self.access(true);
             let node = &self.lowering.tree[value];
             let size = self.lowering.size(node.ty, node.span)?;
+            self.touch(&spot, size, true);
             self.emit(Command::Copy { to: spot.region(), from: region, size });
         } else {
             self.record_into(value, spot.region())?;
@@ -405,9 +408,6 @@ fn can_fault(value: &Expr) -> bool {
         }
         Expr::Choose(condition, yes, no) => [condition, yes, no].iter().any(|part| can_fault(part)),
         Expr::Ask(..) => true,
-        Expr::Apply(primitive, arguments) => {
-            matches!(primitive, model::Primitive::DivideUnsigned | model::Primitive::RemainderUnsigned)
-                || arguments.iter().any(can_fault)
-        }
+        Expr::Apply(primitive, arguments) => primitive.can_fault() || arguments.iter().any(can_fault),
     }
 }

@@ -253,6 +253,7 @@ impl Body<'_, '_> {
         let values = self.values(arguments)?;
         let result = (wanted && !tree.types.is_void(tree[id].ty)).then(|| self.temporary());
         self.access(true);
+        self.touch_by(which, &values);
         self.emit(Command::Builtin { which, arguments: values, result: result.clone() });
         Ok(result.map(Expr::Load))
     }

@@ -16,6 +16,8 @@ pub(super) struct Spot {
     pub(super) bits: Option<BitRange>,
     /// Whether other threads may see it.
     pub(super) shared: bool,
+    /// Whether it is accessed as a whole, by what the program says.
+    pub(super) atomic: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -28,20 +30,20 @@ enum At {
 
 impl Spot {
     pub(super) fn local(offset: u32) -> Self {
-        Self { at: At::Frame(Place::local(offset, Scalar::U8)), bits: None, shared: false }
+        Self { at: At::Frame(Place::local(offset, Scalar::U8)), bits: None, shared: false, atomic: false }
     }
 
     fn global(offset: u32) -> Self {
-        Self { at: At::Frame(Place::global(offset, Scalar::U8)), bits: None, shared: true }
+        Self { at: At::Frame(Place::global(offset, Scalar::U8)), bits: None, shared: true, atomic: false }
     }
 
     pub(super) fn pointer(pointer: Expr) -> Self {
         let constant = matches!(pointer, Expr::Constant(0));
-        Self { at: At::Pointer(pointer, 0), bits: None, shared: !constant }
+        Self { at: At::Pointer(pointer, 0), bits: None, shared: !constant, atomic: false }
     }
 
     fn constant(pointer: i64) -> Self {
-        Self { at: At::Pointer(Expr::Constant(pointer), 0), bits: None, shared: false }
+        Self { at: At::Pointer(Expr::Constant(pointer), 0), bits: None, shared: false, atomic: false }
     }
 
     /// Further on, by so many bytes.
@@ -305,6 +307,7 @@ impl Body<'_, '_> {
         };
         if spot.shared && self.lowering.threads {
             self.access(true);
+            self.touch(spot, kind.scalar().bytes(), false);
             return Ok(self.keep(value));
         }
         Ok(value)
@@ -333,6 +336,7 @@ impl Body<'_, '_> {
             _ => value,
         };
         self.access(spot.shared);
+        self.touch(spot, kind.scalar().bytes(), true);
         match spot.bits {
             None => self.emit(spot.write(kind.scalar(), value)),
             Some(bits) => self.write_bits(spot, bits, value),

@@ -27,6 +27,11 @@ const NOTHING: &[&str] = &[
     "pthread_condattr_destroy",
     "pthread_rwlock_destroy",
     "pthread_spin_destroy",
+    "pthread_barrier_destroy",
+    "pthread_barrierattr_init",
+    "pthread_barrierattr_destroy",
+    "pthread_rwlockattr_init",
+    "pthread_rwlockattr_destroy",
     "pthread_setcancelstate",
     "sem_destroy",
 ];
@@ -99,8 +104,21 @@ impl Body<'_, '_> {
     fn other_lock_call(&mut self, name: &str, arguments: &[ExprId]) -> Lowered<Option<Expr>> {
         let fine = Ok(Some(Expr::Constant(0)));
         match (name, arguments) {
-            ("pthread_mutex_trylock" | "mtx_trylock" | "pthread_spin_trylock" | "sem_trywait", [lock]) => {
-                let which = if name == "sem_trywait" { Builtin::TryCountDown } else { Builtin::TryLock };
+            (
+                "pthread_mutex_trylock"
+                | "mtx_trylock"
+                | "pthread_spin_trylock"
+                | "sem_trywait"
+                | "pthread_rwlock_tryrdlock"
+                | "pthread_rwlock_trywrlock",
+                [lock],
+            ) => {
+                let which = match name {
+                    "sem_trywait" => Builtin::TryCountDown,
+                    "pthread_rwlock_tryrdlock" => Builtin::TryLockShared,
+                    "pthread_rwlock_trywrlock" => Builtin::TryLockAlone,
+                    _ => Builtin::TryLock,
+                };
                 let failed = match name {
                     "mtx_trylock" => 1,
                     "sem_trywait" => -1,
@@ -130,6 +148,23 @@ impl Body<'_, '_> {
                 }
                 fine
             }
+            ("pthread_once" | "call_once", [mark, function]) => {
+                self.once(*mark, *function)?;
+                fine
+            }
+            ("pthread_barrier_init", [barrier, _, count]) => {
+                let barrier = self.value(*barrier)?;
+                let barrier = self.keep(barrier);
+                let count = self.value(*count)?;
+                self.access(true);
+                self.put(barrier.clone(), Expr::Constant(0));
+                self.put(moved(barrier, 4), count);
+                fine
+            }
+            ("pthread_barrier_wait", [barrier]) => {
+                let barrier = self.value(*barrier)?;
+                Ok(self.ask(Builtin::Gather, vec![barrier], true))
+            }
             ("pthread_mutexattr_init" | "pthread_spin_init" | "pthread_rwlock_init", [object, ..]) => {
                 let object = self.value(*object)?;
                 self.access(true);
@@ -158,6 +193,22 @@ impl Body<'_, '_> {
             }
             _ => Ok(None),
         }
+    }
+
+    /// Calls a function unless that was done before, and waits for whoever is doing it.
+    fn once(&mut self, mark: ExprId, function: ExprId) -> Lowered<()> {
+        let (mark, pointer) = (self.value(mark)?, self.value(function)?);
+        let (mark, pointer) = (self.keep(mark), self.keep(pointer));
+        let first = self.ask(Builtin::BeginOnce, vec![mark.clone()], true).unwrap_or(Expr::Constant(0));
+        let (does, end) = (self.location(), self.location());
+        self.split(first, does, end);
+        self.at = does;
+        self.emit(Command::CallPointer { pointer, arguments: Vec::new(), result: None });
+        self.cut();
+        self.access(true);
+        self.put(mark, Expr::Constant(2));
+        self.flush(end, None);
+        Ok(())
     }
 
     fn put(&mut self, address: Expr, value: Expr) {

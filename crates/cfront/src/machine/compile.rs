@@ -26,6 +26,8 @@ pub(crate) struct Machine {
     pub(crate) initial: Vec<u8>,
     /// The values of inputs, in the order in which they are asked for; all values are tried without them.
     pub(crate) inputs: Option<Vec<i64>>,
+    /// Whether threads that access the same memory at once are looked for.
+    pub(crate) races: bool,
 }
 
 #[derive(Debug)]
@@ -67,6 +69,7 @@ pub(crate) enum Act {
     Store { address: Code, scalar: Scalar, value: Code },
     Copy { to: Area, from: Area, size: u32 },
     Clear { at: Area, size: u32 },
+    Touch { at: Area, size: Code, writes: bool, atomic: bool },
     Assume(Code),
     Assert(Code),
     Fail(Failure),
@@ -93,7 +96,7 @@ pub(crate) enum Handed {
 }
 
 impl Machine {
-    pub(crate) fn new(program: Program, inputs: Option<Vec<i64>>) -> Result<Self, Refusal> {
+    pub(crate) fn new(program: Program, inputs: Option<Vec<i64>>, races: bool) -> Result<Self, Refusal> {
         let mut compiler = Compiler { labels: Vec::new(), known: FxHashMap::default() };
         let mut functions = Vec::with_capacity(program.functions.len());
         for function in &program.functions {
@@ -104,7 +107,7 @@ impl Machine {
             return Err(Refusal { span: Span::default(), message: "the program is too long".to_owned() });
         }
         let initial = scene::initial(&program, &functions);
-        Ok(Self { program, functions, labels, initial, inputs })
+        Ok(Self { program, functions, labels, initial, inputs, races })
     }
 }
 
@@ -245,6 +248,9 @@ fn act(command: &Command, span: Span) -> Result<Act, Refusal> {
             Act::Copy { to: area(to, span)?, from: area(from, span)?, size: *size }
         }
         Command::Clear { at, size } => Act::Clear { at: area(at, span)?, size: *size },
+        Command::Touch { at, size, writes, atomic } => {
+            Act::Touch { at: area(at, span)?, size: code(size, span)?, writes: *writes, atomic: *atomic }
+        }
         Command::Assume(value) => Act::Assume(code(value, span)?),
         Command::Assert(value) => Act::Assert(code(value, span)?),
         Command::Fail(failure) => Act::Fail(*failure),

@@ -98,6 +98,11 @@ impl CWorker<'_> {
                         self.next[at..at + *size as usize].fill(0);
                     }
                 }
+                Act::Touch { at, size, writes, atomic } => {
+                    let size = self.value(size)?.clamp(0, i64::from(u32::MAX)) as u32;
+                    let at = self.area(at, size, *writes)?;
+                    self.note_access(at, size, *writes, *atomic);
+                }
                 Act::Assume(condition) => {
                     if self.value(condition)? == 0 {
                         return Err(Halt::Blocked);

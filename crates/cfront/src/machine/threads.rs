@@ -3,7 +3,7 @@
 //! A lock is a number in the program's own memory: 0 while it is free, else one more than the number of
 //! the thread that has it, with the times it was locked again above. A lock for reading and writing counts
 //! its readers, and is -1 while somebody writes. Who waits for a signal sleeps until it is woken, and then
-//! waits for its lock.
+//! waits for its lock; who comes to a barrier sleeps until the last one has come.
 
 use model::{Builtin, Fault, Scalar};
 
@@ -28,12 +28,16 @@ const INT: Scalar = Scalar::I32;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Wait {
     /// A lock, and the thread that has it.
-    Lock(u8),
+    Lock(i64, u8),
     /// A lock that others read or write under.
-    Shared,
-    Signal,
+    Shared(i64),
+    Signal(i64),
     Thread(u8),
-    Counter,
+    Counter(i64),
+    /// What somebody else has begun to do once.
+    Once(i64),
+    /// A barrier, and how many are missing.
+    Barrier(i64, u32),
 }
 
 /// What became of an operation.
@@ -81,13 +85,13 @@ impl CWorker<'_> {
             Builtin::LockShared => {
                 let readers = self.number(first)?;
                 if readers < 0 {
-                    return Err(Halt::Waits(Wait::Shared));
+                    return Err(Halt::Waits(Wait::Shared(first)));
                 }
                 self.store(first, INT, readers + 1)?;
             }
             Builtin::LockAlone => {
                 if self.number(first)? != 0 {
-                    return Err(Halt::Waits(Wait::Shared));
+                    return Err(Halt::Waits(Wait::Shared(first)));
                 }
                 self.store(first, INT, -1)?;
             }
@@ -95,12 +99,30 @@ impl CWorker<'_> {
                 let readers = self.number(first)?;
                 self.store(first, INT, (readers - 1).max(0))?;
             }
+            Builtin::TryLockShared | Builtin::TryLockAlone => {
+                let readers = self.number(first)?;
+                let shared = which == Builtin::TryLockShared;
+                let taken = if shared { readers >= 0 } else { readers == 0 };
+                if taken {
+                    self.store(first, INT, if shared { readers + 1 } else { -1 })?;
+                }
+                return Ok(Done::Value(i64::from(taken)));
+            }
+            Builtin::BeginOnce => match self.number(first)? {
+                0 => {
+                    self.store(first, INT, 1)?;
+                    return Ok(Done::Value(1));
+                }
+                1 => return Err(Halt::Waits(Wait::Once(first))),
+                _ => {}
+            },
+            Builtin::Gather => return self.gather(thread, first),
             Builtin::Await => return self.sleep_until(thread, first, second),
             Builtin::Signal | Builtin::SignalAll => self.wake(first, which == Builtin::SignalAll),
             Builtin::CountDown => {
                 let count = self.number(first)?;
                 if count <= 0 {
-                    return Err(Halt::Waits(Wait::Counter));
+                    return Err(Halt::Waits(Wait::Counter(first)));
                 }
                 self.store(first, INT, count - 1)?;
             }
@@ -137,7 +159,7 @@ impl CWorker<'_> {
             self.store(lock, INT, held + AGAIN)?;
             return Ok(());
         }
-        Err(Halt::Waits(Wait::Lock((owner - 1).clamp(0, 255) as u8)))
+        Err(Halt::Waits(Wait::Lock(lock, (owner - 1).clamp(0, 255) as u8)))
     }
 
     fn unlock(&mut self, lock: i64) -> Result<(), Halt> {
@@ -165,8 +187,32 @@ impl CWorker<'_> {
             return Ok(Done::Value(0));
         }
         self.unlock(lock)?;
+        self.sleep(thread, signal, Wait::Signal(signal));
+        Ok(Done::Stay)
+    }
+
+    fn sleep(&mut self, thread: usize, on: i64, what: Wait) {
         *self.status(thread) = SLEEPS;
-        self.set_value(thread, signal);
+        self.set_value(thread, on);
+        self.sleeps_for = what;
+    }
+
+    /// A barrier counts those who have come and sleep; the last one wakes them all.
+    fn gather(&mut self, thread: usize, barrier: i64) -> Result<Done, Halt> {
+        if *self.status(thread) == WOKEN {
+            *self.status(thread) = RUNS;
+            self.set_value(thread, 0);
+            return Ok(Done::Value(0));
+        }
+        let come = self.number(barrier)? + 1;
+        let wanted = self.number(barrier.wrapping_add(i64::from(INT.bytes())))?;
+        if come >= wanted {
+            self.store(barrier, INT, 0)?;
+            self.wake(barrier, true);
+            return Ok(Done::Value(-1));
+        }
+        self.store(barrier, INT, come)?;
+        self.sleep(thread, barrier, Wait::Barrier(barrier, (wanted - come) as u32));
         Ok(Done::Stay)
     }
 

@@ -4,10 +4,12 @@
 //! choice changing fastest, so that nothing has to be taken back.
 
 use graph::{End, Step, System, Worker};
+use model::Fault;
 
 use super::compile::Machine;
 use super::events::event;
 use super::limits::Stuck;
+use super::races::{Access, Accesses};
 use super::run::Halt;
 use super::scene::{self, ENDED, HOLDER, STATUS, Scene, THREADS};
 use super::threads::{ENDS, RUNS, SLEEPS, WOKEN, Wait};
@@ -28,6 +30,11 @@ pub struct CWorker<'m> {
     choices: Vec<(u64, u64)>,
     made: usize,
     pub(super) values: Vec<i64>,
+    /// What the step accesses, and what the steps of all threads would.
+    pub(super) accessed: Vec<Access>,
+    pub(super) accesses: Accesses,
+    /// What a thread that went to sleep waits for.
+    pub(super) sleeps_for: Wait,
     pub(super) blocks: Vec<u8>,
     pub(super) taken: Vec<u32>,
     pub(super) fresh: Vec<u32>,
@@ -47,6 +54,9 @@ impl System for Machine {
             choices: Vec::new(),
             made: 0,
             values: Vec::new(),
+            accessed: Vec::new(),
+            accesses: Accesses::default(),
+            sleeps_for: Wait::Signal(0),
             blocks: Vec::new(),
             taken: Vec::new(),
             fresh: Vec::new(),
@@ -80,7 +90,12 @@ impl CWorker<'_> {
     }
 
     /// Runs every step of a thread from a state.
-    fn explore(&mut self, state: &[u8], thread: usize, mut visit: impl FnMut(&mut Self, Result<(), Halt>)) {
+    pub(super) fn explore(
+        &mut self,
+        state: &[u8],
+        thread: usize,
+        mut visit: impl FnMut(&mut Self, Result<(), Halt>),
+    ) {
         self.choices.clear();
         loop {
             self.next.clear();
@@ -88,6 +103,7 @@ impl CWorker<'_> {
             self.scene.find(self.machine, &self.next);
             self.made = 0;
             self.given.clear();
+            self.accessed.clear();
             let halted = self.run(thread);
             visit(self, halted);
             if !self.next_choices() {
@@ -97,7 +113,7 @@ impl CWorker<'_> {
     }
 
     /// Whether the thread is there and has something to do.
-    fn is_alive(&mut self, state: &[u8], thread: usize) -> bool {
+    pub(super) fn is_alive(&mut self, state: &[u8], thread: usize) -> bool {
         self.scene.find(self.machine, state);
         matches!(state[self.scene.threads[thread].start + STATUS], RUNS | WOKEN)
     }
@@ -114,13 +130,20 @@ impl CWorker<'_> {
     }
 
     /// Takes all steps of a thread: how many there are, and whether one is wrong.
-    fn steps_of(&mut self, state: &[u8], thread: usize, visit: &mut impl FnMut(Step<'_>)) -> (u32, bool) {
+    fn steps_of(
+        &mut self,
+        state: &[u8],
+        thread: usize,
+        races: bool,
+        visit: &mut impl FnMut(Step<'_>),
+    ) -> (u32, bool) {
         let (mut count, mut wrong) = (0, false);
         if !self.is_alive(state, thread) {
             return (0, false);
         }
         self.explore(state, thread, |worker, halted| {
             let violation = match halted {
+                Ok(()) if races => Some(Fault::DataRace.kind()),
                 Ok(()) => None,
                 Err(Halt::Blocked | Halt::Waits(_) | Halt::Stuck(_)) => return,
                 Err(Halt::Fault(fault)) => Some(fault.kind()),
@@ -148,7 +171,7 @@ impl CWorker<'_> {
         let mut found = None;
         self.explore(state, thread, |worker, halted| match halted {
             Err(Halt::Waits(wait)) => _ = found.get_or_insert((wait, worker.label)),
-            _ if sleeps => _ = found.get_or_insert((Wait::Signal, worker.label)),
+            _ if sleeps => _ = found.get_or_insert((worker.sleeps_for, worker.label)),
             _ => {}
         });
         found
@@ -215,7 +238,7 @@ impl Worker for CWorker<'_> {
         }
         let threads = usize::from(state[THREADS]);
         if let Some(holder) = usize::from(state[HOLDER]).checked_sub(1)
-            && self.steps_of(state, holder, &mut visit).0 > 0
+            && self.steps_of(state, holder, false, &mut visit).0 > 0
         {
             return;
         }
@@ -225,7 +248,7 @@ impl Worker for CWorker<'_> {
         if threads > 1 {
             for thread in 0..threads {
                 if self.is_private(state, thread) {
-                    let (count, wrong) = self.steps_of(state, thread, &mut visit);
+                    let (count, wrong) = self.steps_of(state, thread, false, &mut visit);
                     if count > 0 && !wrong {
                         return;
                     }
@@ -236,8 +259,9 @@ impl Worker for CWorker<'_> {
                 }
             }
         }
+        let racing = self.racing(state);
         for thread in (0..threads).filter(|thread| Some(*thread) != gone) {
-            self.steps_of(state, thread, &mut visit);
+            self.steps_of(state, thread, racing >> thread & 1 == 1, &mut visit);
         }
     }
 

@@ -20,19 +20,36 @@ const MOST_ELEMENTS: u64 = 256;
 pub(super) fn values(model: &Model, state: &[u8]) -> Vec<(String, String)> {
     let mut scene = Scene::default();
     scene.find(&model.machine, state);
-    let mut teller = Teller {
-        model,
-        state,
-        scene: &scene,
-        objects: Objects::new(model),
-        found: Vec::new(),
-        heap: BTreeMap::new(),
-    };
+    let mut teller = Teller::new(model, state, &scene);
     teller.name_objects();
     teller.globals();
     teller.frames();
     teller.on_heap();
     teller.found
+}
+
+/// The objects of a state by their names.
+pub(super) struct Named<'a> {
+    model: &'a Model,
+    scene: Scene,
+    objects: Objects,
+}
+
+impl<'a> Named<'a> {
+    pub(super) fn new(model: &'a Model, state: &[u8]) -> Self {
+        let mut scene = Scene::default();
+        scene.find(&model.machine, state);
+        let mut teller = Teller::new(model, state, &scene);
+        teller.name_objects();
+        let objects = teller.objects;
+        Self { model, scene, objects }
+    }
+
+    /// What a pointer points to.
+    pub(super) fn spell(&self, pointer: i64) -> String {
+        let spelled = self.objects.spell(self.model, &self.scene, pointer);
+        spelled.strip_prefix('&').map_or(spelled.clone(), str::to_owned)
+    }
 }
 
 struct Teller<'a> {
@@ -45,7 +62,12 @@ struct Teller<'a> {
     heap: BTreeMap<u32, TypeId>,
 }
 
-impl Teller<'_> {
+impl<'a> Teller<'a> {
+    fn new(model: &'a Model, state: &'a [u8], scene: &'a Scene) -> Self {
+        let objects = Objects::new(model);
+        Self { model, state, scene, objects, found: Vec::new(), heap: BTreeMap::new() }
+    }
+
     fn globals(&mut self) {
         let tree = &self.model.tree;
         for id in tree.object_ids() {

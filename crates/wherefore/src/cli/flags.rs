@@ -337,7 +337,7 @@ pub(crate) struct PropertyArgs {
     /// What must not happen. Transition systems: a formula `[R] false`, or `deadlock` (the default).
     /// Models: `deadlock`, `assertion` or `fault` (default: all three), an LTL formula, the name of an
     /// `ltl` block or never claim, `np` (non-progress cycles) or `acceptance`. C programs: `deadlock`,
-    /// `assertion`, `fault` (default: all three), `overflow`, a line, or a function that must not be called
+    /// `assertion`, `fault` (default: all three), `overflow`, `race`, a line, or a function that must not be called
     #[arg(short, long, value_name = "TEXT", conflicts_with = "property_file")]
     pub(crate) property: Option<String>,
     /// The same from a file: .mcl, .mcf, or an automaton as .aut whose failing traces end before an

@@ -35,6 +35,7 @@ fn read(path: &Path, args: &TextArgs, goal: &Goal, host: &Terminal, colour: bool
         },
         entry: args.entry.clone().unwrap_or(default.entry),
         overflow: goal.overflow,
+        races: goal.races,
         input_bits: args.input_bits.unwrap_or(default.input_bits),
         error: goal.error.clone(),
         system_dirs: default.system_dirs,
@@ -144,13 +145,15 @@ struct Goal {
     asked: Asked,
     /// Whether signed overflow is looked for.
     overflow: bool,
+    /// Whether data races are looked for.
+    races: bool,
     /// The function that must not be called.
     error: Option<String>,
 }
 
 impl Default for Goal {
     fn default() -> Self {
-        Self { asked: Asked::All, overflow: false, error: None }
+        Self { asked: Asked::All, overflow: false, races: false, error: None }
     }
 }
 
@@ -172,6 +175,11 @@ fn goal(property: &PropertyArgs) -> Result<(Goal, report::Property)> {
         let goal = Goal { asked, overflow: true, ..Goal::default() };
         return Ok((goal, told("fault", "no signed overflow".to_owned())));
     }
+    if given == "race" {
+        let asked = Asked::Text { start: "data race", end: "" };
+        let goal = Goal { asked, races: true, ..Goal::default() };
+        return Ok((goal, told("fault", "no data race".to_owned())));
+    }
     if let Ok(line) = given.parse() {
         let text = format!("nothing wrong in line {line}");
         return Ok((Goal { asked: Asked::Line(line), ..Goal::default() }, told("assertion", text)));
@@ -182,7 +190,7 @@ fn goal(property: &PropertyArgs) -> Result<(Goal, report::Property)> {
         return Ok((goal, told("assertion", format!("no call of `{given}`"))));
     }
     bail!(
-        "`{given}`: a program can be checked for deadlock, assertion, fault or overflow, for what is wrong in \
+        "`{given}`: a program can be checked for deadlock, assertion, fault, overflow or race, for what is wrong in \
          a line (its number), or for calls of a function (its name)"
     );
 }

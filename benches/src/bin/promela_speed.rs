@@ -14,6 +14,7 @@ use std::sync::Arc;
 use graph::{Interrupt, Unwatched};
 use preprocess::{Files, Options, Unread};
 use promela::Model;
+use search::Plan;
 use wherefore_benches::cost::{self, Cost};
 use wherefore_benches::pan::{self, Pan};
 
@@ -212,7 +213,7 @@ fn search(path: &Path, max_states: u64, threads: NonZeroUsize, definitions: &[St
     let text = Disk.read(path).unwrap_or_else(|_| panic!("{} is missing", path.display()));
     let model = Model::read(&Disk, path, text, &options).model;
     let model = model.unwrap_or_else(|_| panic!("{} is not well formed", path.display()));
-    let (found, cost) = cost::of(|| search::check(&model, max_states, threads, &Unwatched));
+    let (found, cost) = cost::of(|| search::check(&model, Plan { max_states, threads, reduce: false }, &Unwatched));
     assert!(matches!(found.interrupt, None | Some(Interrupt::States(_))));
     println!(
         "{} {} {} {} {} {}",

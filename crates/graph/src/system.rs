@@ -16,6 +16,8 @@ pub struct Step<'a> {
 pub enum End {
     Valid,
     Deadlock,
+    /// The system cannot tell what comes next.
+    Unknown,
 }
 
 /// Something with initial states and steps.
@@ -42,4 +44,25 @@ pub trait Worker {
 
     /// Whether `state` lies inside a sequence that nothing interrupts; such states are not counted.
     fn is_passing(&self, state: &[u8]) -> bool;
+
+    /// Calls `visit` for the steps of one process, if there is one that can be looked at alone: whatever the
+    /// others do before it moves, its steps stay the same, and they neither change what others can do nor
+    /// how they look at anything (a persistent set whose steps are invisible). Processes are numbered;
+    /// those before `first` are left out. Returns where to go on with the others, or nothing if there is
+    /// no such process. It may depend on promises that processes make, of which only those in `trusted`
+    /// count.
+    fn steps_of_one(
+        &mut self,
+        _state: &[u8],
+        _trusted: u64,
+        _first: u32,
+        _visit: impl FnMut(Step<'_>),
+    ) -> Option<u32> {
+        None
+    }
+
+    /// The promises that are not kept in `state`, as bits.
+    fn broken_promises(&mut self, _state: &[u8]) -> u64 {
+        0
+    }
 }

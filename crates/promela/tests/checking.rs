@@ -11,7 +11,7 @@ use std::path::Path;
 
 use graph::Unwatched;
 use promela::machine::Machine;
-use search::{Ending, Explored, Limits, Violation, Wrong, check, explore, replay};
+use search::{Class, Ending, Explored, Limits, Plan, Violation, Wrong, check, explore, replay};
 
 const MOST_STATES: u64 = 20_000;
 
@@ -40,7 +40,7 @@ fn agrees(path: &Path, machine: &Machine, kept: &Explored) {
     let mut shown = Vec::new();
     for threads in [1, 2, 4] {
         let threads = NonZeroUsize::new(threads).expect("not 0");
-        let found = check(machine, u64::MAX, threads, &Unwatched);
+        let found = check(machine, Plan { threads, ..Plan::default() }, &Unwatched);
         assert_eq!(
             (found.states, found.transitions, found.errors, found.max_depth),
             (kept.counted_states, kept.transitions, kept.errors, kept.max_depth()),
@@ -50,15 +50,16 @@ fn agrees(path: &Path, machine: &Machine, kept: &Explored) {
         let classes: Classes =
             found.violations.iter().map(|class| (class.wrong, (class.count, class.shortest))).collect();
         assert_eq!(classes, expected, "{}", path.display());
-        let nearest = found.violations.first().map(|class| (class, found.trace(machine, class)));
-        if let Some((class, trace)) = &nearest {
+        let nearest: Vec<&Class> = found.violations.iter().take(1).collect();
+        let traces = found.traces(machine, &nearest, &Unwatched).expect("nobody ends it");
+        if let Some((class, trace)) = nearest.first().zip(traces.first()) {
             assert_eq!(trace.events.len(), class.shortest as usize, "{}", path.display());
             let again = replay(machine, trace.events.len(), |n, event| event == trace.events[n]);
             assert!(matches!(again.ending, Ending::Deadlock | Ending::Wrong(_)), "{}", path.display());
         }
-        shown.push(nearest.map(|(_, trace)| trace));
+        shown.push(traces);
     }
-    assert!(shown.iter().all(|trace| *trace == shown[0]), "{}", path.display());
+    assert!(shown.iter().all(|traces| *traces == shown[0]), "{}", path.display());
 }
 
 #[test]

@@ -79,6 +79,9 @@ pub struct Statistics {
     /// None where the operating system does not tell.
     pub peak_bytes: Option<u64>,
     pub complete: bool,
+    /// What was left out that makes no difference: `none` or `por` (partial-order reduction). The other
+    /// figures are of what was left.
+    pub reduction: &'static str,
 }
 
 /// All violations of one kind at one place.

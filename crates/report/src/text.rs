@@ -168,6 +168,14 @@ impl Page {
                 count(statistics.states, "state")
             ));
         }
+        let methods = &report.methods;
+        let explains = matches!(methods.neighbourhoods, Some(Outcome::Found(_)))
+            || matches!(methods.anomalies, Some(Outcome::Found(_)));
+        if statistics.reduction == "por" {
+            text.push_str("; after partial-order reduction");
+        } else if explains && statistics.state_bytes.is_some() {
+            text.push_str("; without reduction");
+        }
         self.sentence("", 2, &text);
     }
 

@@ -2,18 +2,21 @@
 //!
 //! [`explore`] goes breadth-first, so that the first violation found ends a shortest trace, or
 //! depth-first, and keeps every state ([`Store`]) and every step. [`check`] keeps no steps, and states in
-//! little room, for verdicts and counts. [`replay`] goes a given trace again. Limits and progress go
+//! little room, for verdicts and counts. [`replay`] goes a given trace again, [`shorten`] leaves out of one
+//! what it does not need. Limits and progress go
 //! through a [`graph::Watch`].
 
 mod check;
 mod explore;
 mod order;
 mod replay;
+mod shorten;
 mod store;
 mod transitions;
 
-pub use check::{Checked, Class, Wrong, check};
+pub use check::{Checked, Class, Plan, Wrong, check};
 pub use explore::{Explored, Limits, Violation, explore};
 pub use order::Order;
 pub use replay::{Ending, Replayed, replay};
+pub use shorten::shorten;
 pub use store::Store;

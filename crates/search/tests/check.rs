@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 
 use graph::{End, Interrupt, Progress, Step, System, Unwatched, Watch, Worker};
-use search::{Checked, Ending, Limits, Violation, Wrong, check, explore, replay};
+use search::{Checked, Class, Ending, Limits, Plan, Violation, Wrong, check, explore, replay};
 use testkit::random::{Random, for_random_inputs};
 
 /// A system whose steps follow from a seed: state `n` is `n` and a number of bytes that varies.
@@ -87,8 +87,8 @@ impl Worker for &Chance {
     }
 }
 
-fn threads(count: usize) -> NonZeroUsize {
-    NonZeroUsize::new(count).expect("not 0")
+fn plan(max_states: u64, threads: usize) -> Plan {
+    Plan { max_states, threads: NonZeroUsize::new(threads).expect("not 0"), reduce: false }
 }
 
 /// Count and shortest length of every class.
@@ -115,7 +115,7 @@ fn agrees<S: System + Sync + std::fmt::Debug>(system: &S) {
     }
     let mut traces = Vec::new();
     for count in [1, 2, 4] {
-        let found = check(system, u64::MAX, threads(count), &Unwatched);
+        let found = check(system, plan(u64::MAX, count), &Unwatched);
         assert_eq!(found.interrupt, None);
         assert_eq!(found.states, kept.counted_states, "{system:?}");
         assert_eq!(found.all_states, kept.store.len() as u64, "{system:?}");
@@ -126,7 +126,15 @@ fn agrees<S: System + Sync + std::fmt::Debug>(system: &S) {
         }
         assert_eq!(found.max_depth, kept.max_depth(), "{system:?}");
         assert_eq!(classes(&found), expected, "{system:?}");
-        let shown: Vec<_> = found.violations.iter().map(|class| found.trace(system, class)).collect();
+        let mut events = kept.events.clone();
+        events.sort_unstable();
+        assert_eq!(found.events, events, "{system:?}");
+        let wanted: Vec<&Class> = found.violations.iter().collect();
+        let shown = found.traces(system, &wanted, &Unwatched).expect("nobody ends it");
+        // A trace does not depend on what else is asked for.
+        for (class, trace) in wanted.iter().zip(&shown) {
+            assert_eq!(found.traces(system, &[class], &Unwatched).as_deref(), Ok(&[trace.clone()][..]));
+        }
         for (class, trace) in found.violations.iter().zip(&shown) {
             assert_eq!(trace.events.len(), class.shortest as usize, "{system:?}");
             assert_eq!(trace.states.len(), trace.events.len() + 1);
@@ -155,11 +163,11 @@ fn threads_that_work_at_once_change_nothing() {
 fn with_a_limit_whole_levels_are_looked_at() {
     for_random_inputs(6, |random| {
         let system = Chance { degree: 4, wrong: 50, ..Chance::random(random, 30_000) };
-        let all = check(&system, u64::MAX, threads(1), &Unwatched);
+        let all = check(&system, plan(u64::MAX, 1), &Unwatched);
         if all.all_states <= 9_000 {
             return;
         }
-        let part = check(&system, 9_000, threads(1), &Unwatched);
+        let part = check(&system, plan(9_000, 1), &Unwatched);
         assert_eq!(part.interrupt, Some(Interrupt::States(9_000)));
         assert!(part.states <= 9_000 && part.max_depth < all.max_depth);
         for class in &part.violations {
@@ -170,7 +178,7 @@ fn with_a_limit_whole_levels_are_looked_at() {
             }));
         }
         for count in [2, 4] {
-            let other = check(&system, 9_000, threads(count), &Unwatched);
+            let other = check(&system, plan(9_000, count), &Unwatched);
             assert_eq!(
                 (other.states, other.transitions, other.errors, other.max_depth),
                 (part.states, part.transitions, part.errors, part.max_depth)
@@ -192,10 +200,9 @@ impl Watch for Impatient {
 #[test]
 fn a_watch_can_end_it() {
     let systems = (0..).map(|seed| Chance { seed, states: 300_000, degree: 4, passing: 0, wrong: 0 });
-    let mut large =
-        systems.filter(|system| check(system, 50_000, threads(1), &Unwatched).interrupt.is_some());
+    let mut large = systems.filter(|system| check(system, plan(50_000, 1), &Unwatched).interrupt.is_some());
     let system = large.next().expect("most of them");
-    let found = check(&system, u64::MAX, threads(2), &Impatient);
+    let found = check(&system, plan(u64::MAX, 2), &Impatient);
     assert_eq!(found.interrupt, Some(Interrupt::Timeout));
     assert!(found.states < 300_000);
 }

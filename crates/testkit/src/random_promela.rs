@@ -57,6 +57,9 @@ pub struct Knobs {
     pub last: u32,
     /// Conditions that ask where the first process stands.
     pub remote: u32,
+    /// Processes that say of a channel, for each of these, that nobody else receives from it (`xr`) or sends
+    /// to it (`xs`), whether that is so or not.
+    pub promises: u32,
 }
 
 impl Default for Knobs {
@@ -83,6 +86,7 @@ impl Default for Knobs {
             channel_parameter: 20,
             last: 1,
             remote: 2,
+            promises: 0,
         }
     }
 }

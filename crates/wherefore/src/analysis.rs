@@ -65,7 +65,7 @@ pub enum Asked {
 }
 
 impl Asked {
-    fn includes(&self, class: &Class) -> bool {
+    pub(crate) fn includes(&self, class: &Class) -> bool {
         match self {
             Self::All => true,
             Self::Kind(kind) => class.wrong.kind == kind,
@@ -86,6 +86,15 @@ pub struct ModelRequest {
     pub unreached: bool,
     /// Explain the trace with these events, which ends in a violation.
     pub trace: Option<Vec<u64>>,
+}
+
+impl ModelRequest {
+    /// Which of the classes that were asked for the report is about; nothing if there are none.
+    pub(crate) fn target(&self, asked: &[usize]) -> Result<Option<usize>, ModelError> {
+        let Some(id) = self.violation else { return Ok(asked.first().copied()) };
+        let known = usize::try_from(id).ok().and_then(|id| asked.get(id.checked_sub(1)?));
+        Ok(Some(*known.ok_or(ModelError::NoSuchViolation { id, known: asked.len() })?))
+    }
 }
 
 impl Request {
@@ -124,21 +133,13 @@ pub fn analyse_model(
     host: &dyn Host,
 ) -> Result<Report, ModelError> {
     let classes = Classes::new(&found, story);
-    let asked: Vec<usize> =
-        (0..classes.list.len()).filter(|class| wanted.asked.includes(&classes.list[*class])).collect();
+    let asked = classes.asked(&wanted.asked);
     let mut report = telling::blank(&request);
     telling::search(&mut report, &found, &classes, &asked);
     if wanted.unreached && found.interrupt.is_none() {
         report.unreached = Some(story.unreached(&found.events).into_iter().map(telling::deed).collect());
     }
-    let target = match wanted.violation {
-        None => asked.first().copied(),
-        Some(id) => {
-            let known = usize::try_from(id).ok().and_then(|id| asked.get(id.checked_sub(1)?));
-            Some(*known.ok_or(ModelError::NoSuchViolation { id, known: asked.len() })?)
-        }
-    };
-    let Some(target) = target else {
+    let Some(target) = wanted.target(&asked)? else {
         skip_methods(&mut report, &request, NOTHING_TO_EXPLAIN);
         telling::cost(&mut report, host);
         return Ok(report);

@@ -1,11 +1,13 @@
 //! The façade: everything the command line does, without files, clocks or terminals.
 //!
 //! [`analysis::analyse`] takes a system and a request and returns a [`report::Report`];
-//! [`analysis::analyse_model`] does the same for a model that was searched.
+//! [`analysis::analyse_model`] does the same for a model that was searched, and
+//! [`checking::analyse_check`] searches one without explaining it.
 
 pub mod analysis;
 mod anomalies;
 mod causes;
+pub mod checking;
 pub mod contrast;
 pub mod endless;
 mod endless_causes;

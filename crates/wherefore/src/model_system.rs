@@ -10,6 +10,7 @@ use report::StateId;
 use rustc_hash::FxHashMap;
 use search::{Explored, Store, Violation};
 
+use crate::analysis::Asked;
 use crate::naming::Naming;
 
 /// A class of violations: one kind at one place.
@@ -26,21 +27,42 @@ pub(crate) struct Class {
 pub(crate) struct Classes {
     pub(crate) list: Vec<Class>,
     /// The class of every violation that was found.
-    of: Vec<usize>,
+    pub(crate) of: Vec<usize>,
 }
 
 impl Classes {
     pub(crate) fn new(found: &Explored, story: &impl Story) -> Self {
+        let parts = found.violations.iter().map(|violation| match violation {
+            Violation::Deadlock { state } => (None, 1, found.depth(*state)),
+            Violation::Step { state, edge, what } => {
+                (Some((found.events[edge.label as usize], *what)), 1, found.depth(*state) + 1)
+            }
+        });
+        Self::of_parts(parts, story)
+    }
+
+    /// The classes of a search that kept no steps, and for each the nearest of those in which the search
+    /// has it.
+    pub(crate) fn of_check(found: &search::Checked, story: &impl Story) -> (Self, Vec<usize>) {
+        let parts = found.violations.iter().map(|class| match class.wrong {
+            search::Wrong::Deadlock => (None, class.count, class.shortest),
+            search::Wrong::Step { event, what } => (Some((event, what)), class.count, class.shortest),
+        });
+        let classes = Self::of_parts(parts, story);
+        let nearest = |at: usize| {
+            let parts = (0..classes.of.len()).filter(|part| classes.of[*part] == at);
+            parts.min_by_key(|part| found.violations[*part].shortest).unwrap_or(0)
+        };
+        let nearest = (0..classes.list.len()).map(nearest).collect();
+        (classes, nearest)
+    }
+
+    /// From what is wrong with a step (nothing for a deadlock), how often, and how near.
+    fn of_parts(parts: impl Iterator<Item = (Option<(u64, u32)>, u64, u32)>, story: &impl Story) -> Self {
         let mut list: Vec<Class> = Vec::new();
         let mut known: BTreeMap<Option<(u64, u32)>, usize> = BTreeMap::new();
-        let mut of = Vec::with_capacity(found.violations.len());
-        for violation in &found.violations {
-            let (step, shortest) = match violation {
-                Violation::Deadlock { state } => (None, found.depth(*state)),
-                Violation::Step { state, edge, what } => {
-                    (Some((found.events[edge.label as usize], *what)), found.depth(*state) + 1)
-                }
-            };
+        let mut of = Vec::new();
+        for (step, count, shortest) in parts {
             let at = *known.entry(step).or_insert_with(|| {
                 let wrong = step.map_or_else(deadlock, |(event, what)| story.wrong(event, what));
                 // The same statement of another process, or in another rendezvous, is the same class.
@@ -49,20 +71,41 @@ impl Classes {
                     list.len() - 1
                 })
             });
-            list[at].count += 1;
+            list[at].count += count;
             list[at].shortest = list[at].shortest.min(shortest);
             of.push(at);
         }
         let mut order: Vec<usize> = (0..list.len()).collect();
-        order.sort_by_key(|at| list[*at].shortest);
+        // Where they are equally near, in the order of the text, so that no search decides; what is wrong
+        // nowhere in particular comes last.
+        let key = |class: &Class| {
+            let Wrong { location, text, .. } = class.wrong.clone();
+            (class.shortest, location.is_none(), location, text)
+        };
+        order.sort_by_cached_key(|at| key(&list[*at]));
         let mut place = vec![0; list.len()];
         order.iter().enumerate().for_each(|(new, old)| place[*old] = new);
         of.iter_mut().for_each(|at| *at = place[*at]);
         Self { list: order.into_iter().map(|old| list[old].clone()).collect(), of }
     }
+
+    /// The classes that are asked for.
+    pub(crate) fn asked(&self, asked: &Asked) -> Vec<usize> {
+        (0..self.list.len()).filter(|class| asked.includes(&self.list[*class])).collect()
+    }
 }
 
-fn deadlock() -> Wrong {
+/// What is wrong with the step of this event from `state`, as exactly as can be told.
+pub(crate) fn detailed(mut wrong: Wrong, story: &impl Story, state: &[u8], event: u64) -> Wrong {
+    if let Some(detail) = story.detail(state, event)
+        && !wrong.text.contains(&detail)
+    {
+        wrong.text = format!("{}: {detail}", wrong.text);
+    }
+    wrong
+}
+
+pub(crate) fn deadlock() -> Wrong {
     let text = "nothing can move, and not every process may stop where it is";
     Wrong { kind: "deadlock", text: text.to_owned(), location: None }
 }
@@ -205,15 +248,12 @@ impl<S: Story> Naming for ModelSystem<'_, S> {
 
     fn violation(&self, trace: &Trace) -> Option<Wrong> {
         let Some(class) = self.checked.class(trace.last()) else { return Some(deadlock()) };
-        let mut wrong = self.wrong[class as usize].clone();
+        let wrong = self.wrong[class as usize].clone();
         let before = trace.states().rev().nth(1).and_then(|state| self.bytes(state));
-        if let (Some(state), Some(step)) = (before, trace.steps.last())
-            && let Some(detail) = self.story.detail(state, self.events[step.label as usize])
-            && !wrong.text.contains(&detail)
-        {
-            wrong.text = format!("{}: {detail}", wrong.text);
-        }
-        Some(wrong)
+        Some(match before.zip(trace.steps.last()) {
+            Some((state, step)) => detailed(wrong, self.story, state, self.events[step.label as usize]),
+            None => wrong,
+        })
     }
 }
 

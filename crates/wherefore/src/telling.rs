@@ -4,9 +4,11 @@ use std::collections::BTreeMap;
 
 use explain::neighbourhoods::{Colour, Kind, Neighbourhoods, Size};
 use explain::{Counterexample, StepNote, Untouched};
-use graph::{Deed, Exploration, Fairness, Fate, FateCounts, Fates, Story, Trace, Transitions, Waiting};
+use graph::{
+    Deed, Exploration, Fairness, Fate, FateCounts, Fates, Interrupt, Story, Trace, Transitions, Waiting,
+};
 use report::{Report, Verdict};
-use search::{Explored, Replayed};
+use search::{Checked, Ending, Explored, Replayed};
 
 use crate::analysis::{Host, Request};
 use crate::model_system::{Class, Classes};
@@ -33,6 +35,7 @@ pub(crate) fn blank(request: &Request) -> Report {
             seconds: 0.0,
             peak_bytes: None,
             complete: false,
+            reduction: "none",
         },
         violations: Vec::new(),
         fates: None,
@@ -103,29 +106,46 @@ pub(crate) fn exploration(report: &mut Report, request: &Request, explored: &Exp
 
 /// The verdict and the figures of a search; `asked` are the classes of violations that matter.
 pub(crate) fn search(report: &mut Report, found: &Explored, classes: &Classes, asked: &[usize]) {
+    verdict(report, found.interrupt, classes, asked);
+    report.statistics = report::Statistics {
+        states: found.counted_states,
+        transitions: transitions(found.transitions, found.graph.edge_count() as u64),
+        max_depth: u64::from(found.max_depth()),
+        state_bytes: Some((found.store.memory() / found.store.len().max(1)) as u64),
+        ..report.statistics
+    };
+}
+
+/// The same for a search that kept no steps.
+pub(crate) fn check(report: &mut Report, found: &Checked, classes: &Classes, asked: &[usize]) {
+    verdict(report, found.interrupt, classes, asked);
+    report.statistics = report::Statistics {
+        states: found.states,
+        transitions: transitions(found.transitions, found.steps),
+        max_depth: u64::from(found.max_depth),
+        state_bytes: Some(found.memory as u64 / found.all_states.max(1)),
+        reduction: if found.is_reduced() { "por" } else { "none" },
+        ..report.statistics
+    };
+}
+
+/// Ways through a loop inside an atomic sequence are without number; then steps are counted.
+fn transitions(ways: u64, steps: u64) -> u64 {
+    if ways == u64::MAX { steps } else { ways }
+}
+
+fn verdict(report: &mut Report, interrupt: Option<Interrupt>, classes: &Classes, asked: &[usize]) {
     let list: Vec<&Class> = asked.iter().map(|class| &classes.list[*class]).collect();
     let total: u64 = list.iter().map(|class| class.count).sum();
-    (report.verdict, report.reason) = match (list.first(), found.interrupt) {
+    (report.verdict, report.reason) = match (list.first(), interrupt) {
         (Some(nearest), _) => (Verdict::Violated, reason(nearest)),
         (None, None) => (Verdict::Holds, "all reachable states were looked at".to_owned()),
         (None, Some(interrupt)) => {
             (Verdict::Unknown, format!("nothing was found before {}", ending(interrupt)))
         }
     };
-    report.statistics = report::Statistics {
-        states: found.counted_states,
-        // Ways through a loop inside an atomic sequence are without number; then steps are counted.
-        transitions: if found.transitions == u64::MAX {
-            found.graph.edge_count() as u64
-        } else {
-            found.transitions
-        },
-        violations: total,
-        max_depth: u64::from(found.max_depth()),
-        state_bytes: Some((found.store.memory() / found.store.len().max(1)) as u64),
-        complete: found.interrupt.is_none(),
-        ..report.statistics
-    };
+    report.statistics.violations = total;
+    report.statistics.complete = interrupt.is_none();
     report.violations = list
         .into_iter()
         .zip(1..)
@@ -247,9 +267,9 @@ pub(crate) fn event<T: Naming>(system: &T, label: u32) -> report::Event {
 }
 
 /// What ended an analysis early, as something that "came".
-pub(crate) fn ending(interrupt: graph::Interrupt) -> String {
+pub(crate) fn ending(interrupt: Interrupt) -> String {
     match interrupt {
-        graph::Interrupt::Cancelled => "the run was interrupted".to_owned(),
+        Interrupt::Cancelled => "the run was interrupted".to_owned(),
         limit => limit.to_string(),
     }
 }
@@ -266,15 +286,48 @@ pub(crate) fn fates(counts: FateCounts) -> report::Fates {
     }
 }
 
-/// How the trace was chosen; `calm` if by its neighbourhoods.
-fn chosen(request: &Request, calm: bool) -> String {
-    let how = match (&request.trace, calm) {
+/// How a trace is chosen that was not given.
+#[derive(Clone, Copy)]
+enum Choice {
+    /// By its neighbourhoods.
+    Calmest,
+    Shortest,
+    /// Where not all traces were looked at.
+    Short,
+}
+
+fn chosen(request: &Request, choice: Choice) -> String {
+    let how = match (&request.trace, choice) {
         (Some(_), _) => "the one given",
-        (None, true) => "the calmest of the shortest",
-        (None, false) => "a shortest one",
+        (None, Choice::Calmest) => "the calmest of the shortest",
+        (None, Choice::Shortest) => "a shortest one",
+        (None, Choice::Short) => "one that needs all its steps",
     };
     let past = if request.past_others { ", past other violations" } else { "" };
     format!("{how}{past}")
+}
+
+/// A counterexample that was found again step by step; `kind` and `text` say what is wrong at its end.
+pub(crate) fn replayed_counterexample(
+    story: &impl Story,
+    request: &Request,
+    (kind, text): (&str, String),
+    trace: &Replayed,
+    reduced: bool,
+) -> report::Counterexample {
+    let values = |state: &Vec<u8>| story.values(state).into_iter().collect();
+    let last = trace.states.last().filter(|_| trace.ending == Ending::Deadlock);
+    let waiting = last.map_or_else(Vec::new, |state| story.waiting(state));
+    report::Counterexample {
+        kind: kind.to_owned(),
+        text: Some(text),
+        length: trace.events.len() as u64,
+        loop_start: None,
+        chosen: chosen(request, if reduced { Choice::Short } else { Choice::Shortest }),
+        initial: trace.states.first().map_or_else(BTreeMap::new, values),
+        steps: model_steps(story, trace),
+        blocked: waiting.into_iter().map(blocked).collect(),
+    }
 }
 
 /// A counterexample of which only the steps are known.
@@ -283,7 +336,7 @@ pub(crate) fn bare_counterexample<T: Naming>(
     request: &Request,
     trace: &Trace,
 ) -> report::Counterexample {
-    counterexample_with(system, request, trace, plain_steps(system, trace), false)
+    counterexample_with(system, request, trace, plain_steps(system, trace), Choice::Shortest)
 }
 
 pub(crate) fn counterexample<T: Naming>(
@@ -294,7 +347,7 @@ pub(crate) fn counterexample<T: Naming>(
     let everything = vec![true; found.trace.steps.len()];
     let kept = if found.untouched.is_some() { &everything } else { &found.abstraction.kept };
     let steps = steps(system, &found.trace, &found.notes, kept);
-    counterexample_with(system, request, &found.trace, steps, true)
+    counterexample_with(system, request, &found.trace, steps, Choice::Calmest)
 }
 
 fn counterexample_with<T: Naming>(
@@ -302,7 +355,7 @@ fn counterexample_with<T: Naming>(
     request: &Request,
     trace: &Trace,
     steps: Vec<report::Step>,
-    calm: bool,
+    choice: Choice,
 ) -> report::Counterexample {
     let wrong = system.violation(trace);
     let is_deadlock = wrong.as_ref().is_some_and(|wrong| wrong.kind == "deadlock");
@@ -311,7 +364,7 @@ fn counterexample_with<T: Naming>(
         text: wrong.map(|wrong| wrong.text),
         length: trace.steps.len() as u64,
         loop_start: None,
-        chosen: chosen(request, calm),
+        chosen: chosen(request, choice),
         initial: system.values(trace.start),
         steps,
         blocked: if is_deadlock { all_blocked(system, trace.last()) } else { Vec::new() },

@@ -35,7 +35,7 @@ fn the_examples_have_the_figures_that_spin_found() {
     let figures = figures();
     assert!(figures.len() >= 30, "the tables are missing");
     for (file, states, transitions, errors, verdict) in figures {
-        let output = run(&examples(), &["check", &file, "-f", "json"]);
+        let output = run(&examples(), &["check", &file, "--reduction", "none", "-f", "json"]);
         let report = json(&output);
         let statistics = &report["statistics"];
         let found = ["states", "transitions", "violations"].map(|name| statistics[name].as_u64().unwrap());
@@ -47,6 +47,54 @@ fn the_examples_have_the_figures_that_spin_found() {
             kind => assert!(!kinds.is_empty() && kinds.iter().all(|found| **found == kind), "{file}"),
         }
     }
+}
+
+/// A report without what differs from run to run.
+fn timeless(output: &std::process::Output) -> Value {
+    let mut report = json(output);
+    for field in ["seconds", "peak_bytes", "state_bytes"] {
+        report["statistics"][field] = Value::Null;
+    }
+    report
+}
+
+#[test]
+fn checks_say_the_same_with_and_without_reduction_and_for_any_number_of_threads() {
+    let mut smaller = 0;
+    for (file, states, _, errors, _) in figures().into_iter().filter(|row| row.1 <= 100_000) {
+        let check = |options: &[&str]| {
+            let output =
+                run(&examples(), &[&["check", &file, "-f", "json", "--unreached"], options].concat());
+            timeless(&output)
+        };
+        let kinds = |report: &Value| {
+            let listed = report["violations"].as_array().unwrap().iter();
+            let mut kinds: Vec<String> =
+                listed.map(|one| format!("{} {}", one["kind"], one["location"])).collect();
+            kinds.sort();
+            kinds
+        };
+        let (all, reduced) = (check(&["--reduction", "none"]), check(&[]));
+        assert_eq!((&all["verdict"], kinds(&all)), (&reduced["verdict"], kinds(&reduced)), "{file}");
+        assert_eq!(all["unreached"], reduced["unreached"], "{file}");
+        assert_eq!(all["statistics"]["reduction"], "none", "{file}");
+        let left = reduced["statistics"]["states"].as_u64().unwrap();
+        assert!(left <= states, "{file}");
+        smaller += u32::from(left < states);
+        for threads in ["1", "3"] {
+            assert_eq!(check(&["--threads", threads]), reduced, "{file}");
+            assert_eq!(check(&["--threads", threads, "--reduction", "none"]), all, "{file}");
+        }
+        // What is shown first is as near as what an explanation shows.
+        if errors > 0 {
+            let explained = json(&run(&examples(), &[&file, "-f", "json"]));
+            let length = |report: &Value| report["counterexample"]["length"].as_u64().unwrap();
+            assert_eq!(length(&all), length(&explained), "{file}");
+            assert!(length(&reduced) >= length(&all), "{file}");
+            goes_again(&examples(), &file, &reduced);
+        }
+    }
+    assert!(smaller > 10, "{smaller} examples are smaller");
 }
 
 /// Explains a model, if that takes no longer than `max_states`, and goes its counterexample again.

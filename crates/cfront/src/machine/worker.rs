@@ -269,6 +269,9 @@ impl Worker for CWorker<'_> {
         if state[ENDED] != 0 {
             return End::Valid;
         }
+        if self.stuck(state).is_some() {
+            return End::Unknown;
+        }
         let threads = 0..usize::from(state[THREADS]);
         let mut waiting = 0;
         for thread in threads {

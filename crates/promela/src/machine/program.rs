@@ -6,6 +6,7 @@ use source::Span;
 use super::flow::{Flow, FlowLocation, What};
 use super::frames::{Frames, element_scalar, scalar};
 use super::hidden::HiddenVariables;
+use super::independence::Independence;
 use super::limits::{self, NotRunnable};
 use super::lower::{Lowering, Poll, Question};
 use super::temporal::{Temporal, abstracted};
@@ -149,6 +150,8 @@ pub struct Machine {
     pub(crate) has_timeout: bool,
     pub(crate) has_last: bool,
     pub(crate) has_priorities: bool,
+    /// Where processes go unnoticed; nothing where they never do.
+    pub(crate) independence: Option<Independence>,
     /// The `ltl` blocks, in order.
     pub(crate) formulas: Vec<Temporal>,
     /// All statements that are steps.
@@ -171,6 +174,11 @@ impl Machine {
     /// Compiles a resolved program.
     pub fn new(program: &Program) -> Result<Self, NotRunnable> {
         Self::with_origins(program).map(|(machine, _)| machine)
+    }
+
+    /// Whether some steps can go unnoticed by other processes, so that a search may leave out orders of steps.
+    pub fn can_be_reduced(&self) -> bool {
+        self.independence.is_some()
     }
 
     /// Compiles a resolved program and tells what became of it.
@@ -230,6 +238,9 @@ impl Machine {
             _ => None,
         });
         let statements = std::mem::take(&mut compiler.origins);
+        let has_rendezvous = compiler.channels.iter().any(|channel| channel.capacity == 0);
+        let channel_code = |place: &resolve::Place| compile(&compiler.lowering.channel(place));
+        let independence = Independence::new(program, &flows, has_rendezvous, channel_code)?;
         let machine = Self {
             kinds,
             channels: compiler.channels,
@@ -242,6 +253,7 @@ impl Machine {
             has_timeout,
             has_last,
             has_priorities,
+            independence: independence.filter(|_| !has_priorities),
             formulas,
             statements: compiler.statements,
             global_layout: frames.globals.clone(),

@@ -13,6 +13,7 @@ use super::frames::FRAME_HEADER;
 use super::program::{
     Act, CompiledLocation, CompiledPattern, CompiledStep, Machine, Reception, Start, StartValue,
 };
+use super::reduce::Claimed;
 use super::vector::{self, CHANNEL_TAG, CHANNELS, CONTROL, FrameStarts, LAST, NOBODY, PROCESSES};
 use super::view::{Room, View};
 
@@ -36,6 +37,7 @@ impl System for Machine {
             executing: 0,
             message: Vec::new(),
             saved: Vec::new(),
+            claims: Vec::new(),
             looking: Room::default(),
             stepping: Room::default(),
         }
@@ -60,6 +62,8 @@ pub struct Scheduler<'m> {
     faults: Vec<Fault>,
     /// The statement under way, to blame for what goes wrong.
     executing: u32,
+    /// The channels that processes say are their own.
+    pub(super) claims: Vec<Claimed>,
     looking: Room,
     pub(super) stepping: Room,
 }
@@ -125,9 +129,34 @@ impl Worker for Scheduler<'_> {
     fn is_passing(&self, state: &[u8]) -> bool {
         state[CONTROL] != NOBODY
     }
+
+    fn steps_of_one(
+        &mut self,
+        state: &[u8],
+        trusted: u64,
+        first: u32,
+        visit: impl FnMut(Step<'_>),
+    ) -> Option<u32> {
+        self.steps_alone(state, trusted, first, visit)
+    }
+
+    fn broken_promises(&mut self, state: &[u8]) -> u64 {
+        self.promises_broken(state)
+    }
 }
 
 impl Scheduler<'_> {
+    /// Looks at a state in which `timeout` does not hold.
+    pub(super) fn looked_at<T>(&mut self, state: &[u8], look: impl FnOnce(&mut Self, &View<'_>) -> T) -> T {
+        let machine = self.machine;
+        self.faults.clear();
+        let (mut frames, room) = (std::mem::take(&mut self.frames), std::mem::take(&mut self.looking));
+        frames.find(state, machine.globals, &machine.kinds, &machine.channels);
+        let found = look(self, &View { machine, frames: &frames, timeout: false, room: &room });
+        (self.frames, self.looking) = (frames, room);
+        found
+    }
+
     /// The faults of the state whose steps were asked for last, in the order of those steps.
     pub fn faults(&self) -> &[Fault] {
         &self.faults
@@ -139,7 +168,7 @@ impl Scheduler<'_> {
     }
 
     /// Shows the steps of one process; tells whether there are any.
-    fn steps_of(
+    pub(super) fn steps_of(
         &mut self,
         view: &View<'_>,
         state: &[u8],

@@ -39,6 +39,7 @@ impl<'m> Resolver<'m> {
                 locals: Vec::new(),
                 priority: process.priority.and_then(|given| u32::try_from(given.value).ok()).unwrap_or(1),
                 provided: None,
+                promises: Vec::new(),
                 body: Vec::new(),
                 labels: found.labels.clone(),
                 span: process.span,

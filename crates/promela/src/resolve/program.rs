@@ -189,11 +189,21 @@ pub struct Process {
     pub priority: u32,
     /// `provided (e)`
     pub provided: Option<Expr>,
+    /// `xr` and `xs`
+    pub promises: Vec<Promise>,
     pub body: Vec<Stmt>,
     /// All labels, in order of declaration.
     pub labels: Vec<Label>,
     /// The header.
     pub span: Span,
+}
+
+/// `xr channel` or `xs channel`: no other process receives from the channel, or sends to it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Promise {
+    /// Whether it is about receiving.
+    pub receives: bool,
+    pub channel: Place,
 }
 
 /// A label.

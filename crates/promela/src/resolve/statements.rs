@@ -9,8 +9,8 @@ use source::Span;
 use super::declarations::Site;
 use super::processes::skip_before;
 use super::{
-    Atomicity, Choice, Expr, ExprKind, FieldStep, Owner, Place, Resolver, Stmt, StmtKind, Type, VarId,
-    Variable,
+    Atomicity, Choice, Expr, ExprKind, FieldStep, Owner, Place, Promise, Resolver, Stmt, StmtKind, Type,
+    VarId, Variable,
 };
 use crate::syntax::{self, Declaration, ExpansionId, Part, ProcessKind, VarRef};
 
@@ -419,11 +419,15 @@ impl<'m> Resolver<'m> {
         self.exclusive = true;
         let word = if receive { "xr" } else { "xs" };
         for channel in channels {
-            // A record stands for all channels in it.
-            if let Some(place) = self.place(channel)
-                && !matches!(place.ty, Type::Chan | Type::Record(_))
-            {
-                self.error(channel.span, format!("`{word}` needs a channel"));
+            match self.place(channel) {
+                Some(place) if place.ty == Type::Chan => {
+                    let process = self.here().process.0 as usize;
+                    let promise = Promise { receives: receive, channel: place };
+                    self.program.processes[process].promises.push(promise);
+                }
+                // A record stands for all channels in it.
+                Some(Place { ty: Type::Record(_), .. }) | None => {}
+                Some(_) => self.error(channel.span, format!("`{word}` needs a channel")),
             }
         }
     }

@@ -19,8 +19,10 @@ pub enum Wrong {
 pub struct Class {
     pub wrong: Wrong,
     pub count: u64,
-    /// How many steps the shortest traces to one have.
+    /// How many steps the shortest traces to one have; if the check was reduced, no more than that.
     pub shortest: u32,
+    /// On which level of the search the state lies.
+    pub(super) depth: u32,
     /// The state of the deadlock, or before the violating step.
     pub(super) state: Vec<u8>,
 }
@@ -34,12 +36,13 @@ impl Found {
         if let Some(class) = self.0.get_mut(&wrong) {
             class.count += 1;
             if (length, state) < (class.shortest, &class.state[..]) {
-                class.shortest = length;
+                (class.shortest, class.depth) = (length, depth(wrong, length));
                 class.state.clear();
                 class.state.extend_from_slice(state);
             }
         } else {
-            self.0.insert(wrong, Class { wrong, count: 1, shortest: length, state: state.to_vec() });
+            let depth = depth(wrong, length);
+            self.0.insert(wrong, Class { wrong, count: 1, shortest: length, depth, state: state.to_vec() });
         }
     }
 
@@ -61,6 +64,14 @@ impl Found {
     }
 }
 
+/// How many steps lead to the state that something is wrong with.
+fn depth(wrong: Wrong, length: u32) -> u32 {
+    match wrong {
+        Wrong::Deadlock => length,
+        Wrong::Step { .. } => length - 1,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -78,8 +89,8 @@ mod tests {
         assert_eq!(
             classes,
             [
-                Class { wrong: step, count: 4, shortest: 3, state: b"bb".to_vec() },
-                Class { wrong: Wrong::Deadlock, count: 1, shortest: 4, state: b"z".to_vec() },
+                Class { wrong: step, count: 4, shortest: 3, depth: 2, state: b"bb".to_vec() },
+                Class { wrong: Wrong::Deadlock, count: 1, shortest: 4, depth: 4, state: b"z".to_vec() },
             ]
         );
     }

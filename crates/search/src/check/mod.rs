@@ -7,7 +7,9 @@
 //! They lie in the order of levels, so that a trace can be found afterwards by going back level by level
 //! ([`trace`]).
 
+mod chain;
 mod chunks;
+mod events;
 mod found;
 mod level;
 mod records;
@@ -21,6 +23,7 @@ use std::sync::atomic::Ordering;
 
 use graph::{Interrupt, System, Watch, Worker};
 
+use self::events::Events;
 use self::found::Found;
 pub use self::found::{Class, Wrong};
 use self::level::{Crew, Hand, Level};
@@ -30,6 +33,24 @@ use self::words::Form;
 
 /// Levels with fewer states are looked at by one thread: waking the others takes longer.
 const WORTH_SHARING: usize = 1024;
+
+/// How to check.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan {
+    /// Whole levels are looked at, up to the one whose steps lead beyond so many states.
+    pub max_states: u64,
+    pub threads: NonZeroUsize,
+    /// Whether to look at one process alone where that is enough, and to keep no states where there is only
+    /// one way to go (partial-order reduction). What can be violated, and which events there are, stays the
+    /// same; how many states there are, and how far away things are, does not.
+    pub reduce: bool,
+}
+
+impl Default for Plan {
+    fn default() -> Self {
+        Self { max_states: u64::MAX, threads: NonZeroUsize::MIN, reduce: false }
+    }
+}
 
 /// What a check came to.
 pub struct Checked {
@@ -45,25 +66,44 @@ pub struct Checked {
     pub max_depth: u32,
     /// What is wrong, nearest first.
     pub violations: Vec<Class>,
+    /// All steps that were looked at, each as often as it was.
+    pub steps: u64,
+    /// The events of all steps, in ascending order.
+    pub events: Vec<u64>,
+    /// The nearest state of which the system cannot tell what comes next, if there is any.
+    pub obstacle: Option<Vec<u8>>,
     /// The bytes of all states and of what finds them.
     pub memory: usize,
     pub interrupt: Option<Interrupt>,
+    /// If it was reduced, which promises were trusted.
+    trusted: Option<u64>,
     store: Store,
     /// Where the positions of states begin on each level, and end on the last.
     levels: Vec<[u32; 2]>,
 }
 
-/// Checks all of `system`. With a limit on states, whole levels are looked at, up to the one whose steps
-/// lead beyond the limit.
-pub fn check<S: System + Sync>(
+/// Checks all of `system`, as far as the plan allows.
+pub fn check<S: System + Sync>(system: &S, plan: Plan, watch: &dyn Watch) -> Checked {
+    let mut trusted = plan.reduce.then_some(u64::MAX);
+    loop {
+        match check_trusting(system, plan, trusted, watch) {
+            Ok(checked) => return checked,
+            // Promises that are broken must not be trusted.
+            Err(broken) => trusted = trusted.map(|trusted| trusted & !broken),
+        }
+    }
+}
+
+/// Checks with a trust in promises; those that were broken are the error.
+fn check_trusting<S: System + Sync>(
     system: &S,
-    max_states: u64,
-    threads: NonZeroUsize,
+    plan: Plan,
+    trusted: Option<u64>,
     watch: &dyn Watch,
-) -> Checked {
+) -> Result<Checked, u64> {
     let store = Store::new();
-    let crew = Crew::new(system, &store, max_states);
-    let mut hands: Vec<Hand> = (0..threads.get()).map(|_| Hand::default()).collect();
+    let crew = Crew::new(system, &store, plan.max_states, trusted);
+    let mut hands: Vec<Hand> = (0..plan.threads.get()).map(|_| Hand::default()).collect();
     let mut access = Access::new(&store);
     let mut levels = vec![[0, 0]];
     let mut level = Level::default();
@@ -84,7 +124,8 @@ pub fn check<S: System + Sync>(
     }
     let mut looked_at = [0, 0];
     while level.size() > 0 && crew.interrupt().is_none() {
-        levels.push(store.ends());
+        level.ends = store.ends();
+        levels.push(level.ends);
         looked_at = store.states();
         crew.cursor.store(0, Ordering::Relaxed);
         let (first, others) = hands.split_at_mut(1);
@@ -102,6 +143,11 @@ pub fn check<S: System + Sync>(
             }
         }
         level.depth += 1;
+        // At the end of a level, so that it does not matter who is quicker.
+        let broken = hands.iter().fold(0, |all, hand| all | hand.chain.broken) & trusted.unwrap_or(0);
+        if broken != 0 {
+            return Err(broken);
+        }
     }
     let interrupt = crew.interrupt();
     let [counted, inside] = looked_at;
@@ -112,8 +158,12 @@ pub fn check<S: System + Sync>(
         errors: 0,
         max_depth: (levels.len() as u32).saturating_sub(2),
         violations: Vec::new(),
+        steps: crew.steps(),
+        events: Vec::new(),
+        obstacle: None,
         memory: 0,
         interrupt,
+        trusted,
         levels,
         store: Store::new(),
     };
@@ -121,7 +171,7 @@ pub fn check<S: System + Sync>(
     drop((access, worker));
     result.memory = store.memory();
     result.store = store;
-    result
+    Ok(result)
 }
 
 /// Puts together what all hands have found.
@@ -136,6 +186,8 @@ fn sum_up<S: System>(crew: &Crew<'_, S>, hands: Vec<Hand>, result: &mut Checked)
     let place = |position: u32| store.counter(position).load(Ordering::Relaxed);
     let mut steps = Vec::new();
     let mut found = Vec::new();
+    let mut events = Vec::new();
+    let mut obstacle: Option<(u32, Vec<u8>)> = None;
     for hand in hands {
         for (state, exits) in hand.exits {
             inside[place(state) as usize].exits += u64::from(exits);
@@ -147,11 +199,22 @@ fn sum_up<S: System>(crew: &Crew<'_, S>, hands: Vec<Hand>, result: &mut Checked)
         result.transitions += hand.direct;
         result.errors += hand.wrong_outside;
         found.push(hand.found);
+        events.push(hand.events);
+        obstacle = obstacle.into_iter().chain(hand.obstacle).min();
     }
+    result.events = Events::together(events);
+    result.obstacle = obstacle.map(|(_, state)| state);
     let ways = ways::count(&inside, &mut steps);
     result.transitions = result.transitions.saturating_add(ways.transitions);
     result.errors = result.errors.saturating_add(ways.errors);
     result.violations = Found::together(found);
+}
+
+impl Checked {
+    /// Whether steps were left out that make no difference.
+    pub fn is_reduced(&self) -> bool {
+        self.trusted.is_some()
+    }
 }
 
 impl std::fmt::Debug for Checked {

@@ -102,10 +102,6 @@ impl<'s, T: Copy> Access<'s, T> {
         Self { store, form, cache, requests: Vec::new(), records: Vec::new() }
     }
 
-    pub(super) fn requests(&self) -> usize {
-        self.requests.len()
-    }
-
     /// Asks for a state, quickly if it differs little from `before`; false if there is no room for it.
     #[inline]
     pub(super) fn request(&mut self, state: &[u8], side: usize, before: &Form, purpose: T) -> bool {
@@ -120,6 +116,22 @@ impl<'s, T: Copy> Access<'s, T> {
         self.records.extend_from_slice(record);
         self.requests.push(Request { hash, end: self.records.len(), side, seen: 0, purpose });
         true
+    }
+
+    /// A point to go back to.
+    pub(super) fn mark(&self) -> usize {
+        self.requests.len()
+    }
+
+    /// Says why everything since then was asked for.
+    pub(super) fn set_purposes(&mut self, mark: usize, purpose: T) {
+        self.requests[mark..].iter_mut().for_each(|request| request.purpose = purpose);
+    }
+
+    /// Takes back all that was asked for since then.
+    pub(super) fn forget_since(&mut self, mark: usize) {
+        self.requests.truncate(mark);
+        self.records.truncate(self.requests.last().map_or(0, |request| request.end));
     }
 
     /// Finds all states that were asked for, and adds those that are new if `add` is set.

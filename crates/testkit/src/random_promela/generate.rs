@@ -231,6 +231,16 @@ impl Generator<'_> {
             let declaration = self.variable(name.clone());
             locals.push((name, declaration));
         }
+        // Without promises nothing else is drawn, so that a seed stands for the same model as ever.
+        let promises = if self.knobs.promises > 0 { self.channels.len() } else { 0 };
+        for channel in 0..promises {
+            let name = self.channels[channel].name.clone();
+            for word in ["xr", "xs"] {
+                if self.random.percent(self.knobs.promises) {
+                    locals.push((word.to_owned(), format!("{word} {name}")));
+                }
+            }
+        }
         let body = self.body();
         Process { name: format!("p{number}"), active, parameters, clauses, locals, body }
     }

@@ -304,6 +304,18 @@ pub(crate) struct ModelArgs {
     /// In which order to look at states; the counterexample is a shortest one of what was explored
     #[arg(long, value_enum, default_value_t = Search::Bfs, help_heading = "Models")]
     pub(crate) search: Search,
+    /// `check`: which orders of independent steps to leave out. What is left has the same violations, but
+    /// fewer states and perhaps longer traces; explanations need all and leave out none
+    #[arg(long, value_enum, default_value_t = Reduction::Por, help_heading = "Models")]
+    pub(crate) reduction: Reduction,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Reduction {
+    /// None: all states, as many as SPIN has without its optimisations
+    None,
+    /// Partial-order reduction, where it is sound: steps that no other process can notice come first
+    Por,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

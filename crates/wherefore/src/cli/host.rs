@@ -67,6 +67,11 @@ impl Terminal {
         Sharing(self)
     }
 
+    /// The same host to one who tells what a search has found, after a limit has ended the search.
+    pub(crate) fn patient(&self) -> Patient<'_> {
+        Patient { host: self, until: Cell::new(None) }
+    }
+
     /// Takes the progress line away, before anything else is printed.
     pub(crate) fn clear(&self) {
         if let Some(line) = self.line.take() {
@@ -162,6 +167,30 @@ impl Watch for Sharing<'_> {
 impl Drop for Sharing<'_> {
     fn drop(&mut self) {
         self.0.share.set(1.0);
+    }
+}
+
+/// A host that lets the answer be finished: when a limit has been reached, a tenth of the time that has
+/// passed, or a second, is left.
+#[derive(Debug)]
+pub(crate) struct Patient<'a> {
+    host: &'a Terminal,
+    until: Cell<Option<Instant>>,
+}
+
+impl Watch for Patient<'_> {
+    fn pulse(&self, progress: Progress) -> Result<(), Interrupt> {
+        match self.host.pulse(progress) {
+            // What is left to do needs no more memory.
+            Ok(()) | Err(Interrupt::Memory) => Ok(()),
+            Err(limit) => {
+                let now = Instant::now();
+                let more = ((now - self.host.started) / 10).max(PATIENCE);
+                let until = self.until.get().unwrap_or(now + more);
+                self.until.set(Some(until));
+                if now < until { Ok(()) } else { Err(limit) }
+            }
+        }
     }
 }
 

@@ -10,8 +10,9 @@ use preprocess::{Files, Unread};
 use promela::machine::Machine;
 use promela::{Message, Model, Narrator};
 use report::replay::{Divergence, Replay, ReplayResult};
-use search::{Ending, Explored, Limits, Replayed};
+use search::{Ending, Explored, Limits, Plan, Replayed};
 use wherefore::analysis::{self, Asked, ModelRequest, Request};
+use wherefore::checking::{Watches, analyse_check};
 use wherefore::endless::analyse_endless;
 use wherefore::model_steps;
 
@@ -129,14 +130,44 @@ pub(crate) fn report(
         return programs::report(session, property, args, trail, wanted);
     }
     let model = read(session.path(), &args.text, &session.host, session.colours_messages())?;
-    let (asked, told) = match asked(property)? {
+    let (asked, told_property) = match asked(property)? {
         Some(safety) => safety,
         None => return endless(session, property, args, model, trail, wanted),
     };
     mention_formulas(session, property, &model);
     let narrator = Narrator::new(&model);
+    if is_check(args, &trail, &wanted) {
+        let told = (&model, &narrator, "promela");
+        let reduce = args.reduction == flags::Reduction::Por && model.machine.can_be_reduced();
+        let plan = session.plan(reduce);
+        return report_check(session, args, plan, told, (asked, told_property), wanted, |_| None);
+    }
     let found = explore_for(session, &model, args, &wanted)?;
-    report_found(session, args, (&model, &narrator, "promela"), found, trail, (asked, told), wanted)
+    report_found(session, args, (&model, &narrator, "promela"), found, trail, (asked, told_property), wanted)
+}
+
+/// Whether only a verdict is wanted, so that a search need not keep steps.
+pub(crate) fn is_check(args: &ModelArgs, trail: &Option<(&Path, Trail)>, wanted: &Wanted) -> bool {
+    !wanted.explains() && trail.is_none() && args.search == flags::Search::Bfs
+}
+
+/// Checks a model: the system, its story, and the name of its language. `obstacle` tells what keeps the system
+/// from knowing what comes after a state.
+pub(crate) fn report_check<S: System + Sync, N: Story>(
+    session: &Session<'_>,
+    args: &ModelArgs,
+    plan: Plan,
+    (system, story, kind): (&S, &N, &str),
+    (asked, told): (Asked, report::Property),
+    wanted: Wanted,
+    obstacle: impl Fn(&[u8]) -> Option<Interrupt>,
+) -> Result<u8> {
+    let request = session.request_for(session.told_model(kind, None), told, wanted);
+    let wanted = ModelRequest { asked, violation: args.violation, unreached: args.unreached, trace: None };
+    let limits = session.host.with_share(0.9);
+    let watches = Watches { host: &session.host, search: &limits, tracing: &session.host.patient() };
+    let report = analyse_check(system, story, plan, &wanted, request, watches, obstacle)?;
+    session.report_on(&report)
 }
 
 /// Explores a model for a report.

@@ -76,6 +76,13 @@ fn inputs(given: &str) -> Result<Vec<i64>> {
     })
 }
 
+/// Why the machine cannot tell what comes after a state.
+fn obstacle(model: &Model, state: &[u8]) -> Option<Interrupt> {
+    let obstacle = model.obstacle(state)?;
+    let line = obstacle.location.map_or(0, |location| location.line);
+    Some(Interrupt::Stuck(obstacle.reason, line))
+}
+
 /// Marks the states from which the machine could not tell what comes next; the first of them is why the
 /// search is not complete.
 fn mark_obstacles(model: &Model, found: &mut Explored) {
@@ -84,10 +91,9 @@ fn mark_obstacles(model: &Model, found: &mut Explored) {
     let is_end = |state: &u32| found.graph.edges(*state).is_empty() && !open[*state as usize];
     let ends: Vec<u32> = (0..found.store.len() as u32).filter(is_end).collect();
     for state in ends {
-        if let Some(obstacle) = model.obstacle(found.store.get(state)) {
-            let line = obstacle.location.map_or(0, |location| location.line);
+        if let Some(obstacle) = obstacle(model, found.store.get(state)) {
             found.open.push(state);
-            found.interrupt.get_or_insert(Interrupt::Stuck(obstacle.reason, line));
+            found.interrupt.get_or_insert(obstacle);
         }
     }
     found.open.sort_unstable();
@@ -103,10 +109,15 @@ pub(crate) fn report(
 ) -> Result<u8> {
     let (goal, told) = goal(property)?;
     let model = read(session.path(), &args.text, &goal, &session.host, session.colours_messages())?;
+    let narrator = Narrator::new(&model);
+    let (of_model, asked) = ((&model, &narrator, "c"), (goal.asked, told));
+    if models::is_check(args, &trail, &wanted) {
+        let obstacle = |state: &[u8]| obstacle(&model, state);
+        return models::report_check(session, args, session.plan(false), of_model, asked, wanted, obstacle);
+    }
     let mut found = models::explore_for(session, &model, args, &wanted)?;
     mark_obstacles(&model, &mut found);
-    let narrator = Narrator::new(&model);
-    models::report_found(session, args, (&model, &narrator, "c"), found, trail, (goal.asked, told), wanted)
+    models::report_found(session, args, of_model, found, trail, asked, wanted)
 }
 
 /// Replays trails in a program, without searching it.

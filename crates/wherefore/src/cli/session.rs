@@ -1,5 +1,6 @@
 //! One command at work on one input: what it reads, what it asks, where it reports.
 
+use std::num::NonZeroUsize;
 use std::path::Path;
 
 use anyhow::{Result, anyhow, bail};
@@ -89,13 +90,23 @@ pub(crate) struct Session<'a> {
     input: &'a InputArgs,
     pub(crate) output: &'a OutputArgs,
     pub(crate) max_states: u64,
+    threads: Option<NonZeroUsize>,
     pub(crate) host: Terminal,
 }
 
 impl<'a> Session<'a> {
     pub(crate) fn new(input: &'a InputArgs, limits: &LimitArgs, output: &'a OutputArgs) -> Self {
         let host = Terminal::new(limits, output.quiet);
-        Self { input, output, max_states: limits.max_states.unwrap_or(u64::MAX), host }
+        let max_states = limits.max_states.unwrap_or(u64::MAX);
+        Self { input, output, max_states, threads: limits.threads, host }
+    }
+
+    /// How a model is checked without keeping its steps: by as many threads as there are processors,
+    /// unless the user says otherwise.
+    pub(crate) fn plan(&self, reduce: bool) -> search::Plan {
+        let available = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        let threads = self.threads.unwrap_or_else(available);
+        search::Plan { max_states: self.max_states, threads, reduce }
     }
 
     pub(crate) fn colours_messages(&self) -> bool {

@@ -122,6 +122,6 @@ fn is_settled(view: &View<'_>, state: &[u8], process: usize, step: &CompiledStep
     kind.capacity > 0
         && match step.act {
             Act::Send { .. } => !channel.is_full(),
-            _ => channel.len() > 0,
+            _ => !channel.is_empty(),
         }
 }

@@ -71,7 +71,6 @@ impl Checked {
                 }
             }
             // Each goes its own way, so the order does not matter.
-            #[expect(clippy::iter_over_hash_type)]
             for (of, before) in targets.into_values() {
                 // Every state but the initial ones was reached from the level before.
                 let Some((state, event)) = before else { continue };

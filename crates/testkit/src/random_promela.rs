@@ -74,7 +74,7 @@ impl Default for Knobs {
             otherwise: 45,
             otherwise_with_messages: 25,
             timeout: 4,
-            unless: 3,
+            unless: 6,
             goto: 4,
             message: 17,
             assertion: 4,

@@ -10,7 +10,8 @@
 //! - an `atomic` sequence, a block and an `if` are places of their own: control that enters one from
 //!   outside stands elsewhere than control that comes back to its first statement;
 //! - the last statement of an `atomic` sequence gives control away, and so does a `goto` out of one;
-//! - escapes of `unless` come before the steps they guard, the innermost `unless` first.
+//! - escapes of `unless` come before the steps they guard, the outermost `unless` first, unless control
+//!   stands at a structure that itself contains an `unless` (see `steps_of`).
 
 use rustc_hash::FxHashSet;
 
@@ -31,6 +32,8 @@ struct Node<'p> {
     ends_atomic: bool,
     /// The first nodes of the sequences that may interrupt here, innermost first.
     escapes: Vec<NodeId>,
+    /// What is inside a structure has larger numbers than the structure, below this one.
+    end: NodeId,
 }
 
 #[derive(Clone, Debug)]
@@ -44,8 +47,8 @@ enum Kind {
     Choices(Vec<NodeId>, NodeId),
     /// `atomic` or a block: first and last inside.
     Enter(NodeId, NodeId),
-    /// The guarded sequence: first and last.
-    Guarded(NodeId, NodeId),
+    /// The guarded sequence, first and last, and the first node of its escape.
+    Guarded(NodeId, NodeId, NodeId),
     /// The process is at its end.
     End,
 }
@@ -139,6 +142,7 @@ impl<'p> Flow<'p> {
             atomic: false,
             ends_atomic: false,
             escapes: Vec::new(),
+            end: self.nodes.len() + 1,
         });
         self.nodes.len() - 1
     }
@@ -170,6 +174,7 @@ impl<'p> Flow<'p> {
     }
 
     fn statement(&mut self, statement: &'p Stmt, exit: Option<NodeId>, sequence: &mut Vec<NodeId>) {
+        let at = sequence.len();
         match &statement.kind {
             StmtKind::Goto(label) => {
                 let target = Target::Label(*label);
@@ -211,13 +216,17 @@ impl<'p> Flow<'p> {
                 let (first, last) = (guarded[0], guarded[guarded.len() - 1]);
                 self.nodes[last].next = Some(after);
                 self.nodes[escape[escape.len() - 1]].next = Some(after);
-                self.nodes[node].kind = Kind::Guarded(first, after);
+                self.nodes[node].kind = Kind::Guarded(first, after, escape[0]);
                 for guarded in guarded {
                     self.attach(guarded, escape[0]);
                 }
                 sequence.extend([node, after]);
             }
             _ => sequence.push(self.add(Kind::Step, Some(statement))),
+        }
+        let end = self.nodes.len();
+        for node in &sequence[at..] {
+            self.nodes[*node].end = end;
         }
     }
 
@@ -236,7 +245,11 @@ impl<'p> Flow<'p> {
         self.nodes[node].escapes.push(escape);
         match self.nodes[node].kind.clone() {
             Kind::Choices(firsts, _) => firsts.into_iter().for_each(|first| self.attach_all(first, escape)),
-            Kind::Enter(first, _) | Kind::Guarded(first, _) => self.attach_all(first, escape),
+            Kind::Enter(first, _) => self.attach_all(first, escape),
+            Kind::Guarded(first, _, inner) => {
+                self.attach_all(first, escape);
+                self.attach_all(inner, escape);
+            }
             _ => {}
         }
     }
@@ -253,7 +266,7 @@ impl<'p> Flow<'p> {
     fn make_atomic(&mut self, first: NodeId, last: NodeId) {
         self.mark_atomic(first, last);
         match self.nodes[last].kind.clone() {
-            Kind::Enter(first, last) | Kind::Guarded(first, last) => self.make_atomic(first, last),
+            Kind::Enter(first, last) | Kind::Guarded(first, last, _) => self.make_atomic(first, last),
             _ => {
                 self.nodes[last].atomic = false;
                 self.nodes[last].ends_atomic = true;
@@ -276,7 +289,7 @@ impl<'p> Flow<'p> {
                             self.mark_atomic(first, last);
                         }
                     }
-                    Kind::Enter(first, last) | Kind::Guarded(first, last) => self.mark_atomic(first, last),
+                    Kind::Enter(first, last) | Kind::Guarded(first, last, _) => self.mark_atomic(first, last),
                     _ => {}
                 }
             }
@@ -332,7 +345,7 @@ impl<'p> Flow<'p> {
             let onward = match self.nodes[node].kind {
                 Kind::Goto(target) => self.resolve(target),
                 Kind::Hop => self.nodes[node].next,
-                Kind::Guarded(first, _) => Some(self.land(first, atomic)),
+                Kind::Guarded(first, ..) => Some(self.land(first, atomic)),
                 _ => None,
             };
             match onward {
@@ -348,7 +361,7 @@ impl<'p> Flow<'p> {
         for _ in 0..self.nodes.len() {
             node = match (&self.nodes[node].kind, self.nodes[node].next) {
                 (Kind::Hop, Some(next)) if self.nodes[node].statement.is_none() => next,
-                (Kind::Guarded(first, _), _) => *first,
+                (Kind::Guarded(first, ..), _) => *first,
                 _ => return node,
             };
         }
@@ -417,32 +430,43 @@ impl<'p> Flow<'p> {
         }
     }
 
-    /// The steps out of a node. An escape of any of its choices is one of the whole choice, and those of
-    /// later choices come first.
+    /// The steps out of a node, escapes first.
+    ///
+    /// SPIN goes through the control states in the order in which they end in the text and puts, one by one,
+    /// the steps of the escapes of each step in front of all others, from the innermost `unless` to the
+    /// outermost. An escape that ended before the state did already has its own escapes in front of its
+    /// steps, and brings them along as if they were its own.
     fn steps_of(&self, node: NodeId) -> Vec<Found<'p>> {
         let mut steps = Vec::new();
-        self.collect(node, 0, &mut steps, &mut Vec::new());
-        let mut escapes: Vec<NodeId> = Vec::new();
-        if !matches!(self.nodes[node].kind, Kind::Hop) {
-            let of_steps = steps.iter().map(|found| found.node);
-            for owner in std::iter::once(node).chain(of_steps) {
-                for escape in self.nodes[owner].escapes.iter().rev() {
-                    if !escapes.contains(escape) {
-                        escapes.push(*escape);
-                    }
+        self.collect(node, &mut steps, &mut Vec::new());
+        if matches!(self.nodes[node].kind, Kind::Hop) {
+            return steps;
+        }
+        let mut taken: Vec<NodeId> = Vec::new();
+        let owners: Vec<NodeId> = steps.iter().map(|found| found.node).collect();
+        for escape in owners.iter().flat_map(|owner| &self.nodes[*owner].escapes) {
+            if taken.contains(escape) {
+                continue;
+            }
+            taken.push(*escape);
+            let first = self.land(*escape, self.nodes[node].atomic);
+            let mut escaping = Vec::new();
+            if (node..self.nodes[node].end).contains(escape) {
+                escaping = self.steps_of(first);
+            } else {
+                self.collect(first, &mut escaping, &mut Vec::new());
+            }
+            for mut found in escaping {
+                if steps.iter().all(|other| other.node != found.node) {
+                    found.step.escape = *escape as u32 + 1;
+                    steps.insert(0, found);
                 }
             }
         }
-        let mut all = Vec::new();
-        for (number, escape) in (1..).zip(escapes.iter().rev()) {
-            let escape = self.land(*escape, self.nodes[node].atomic);
-            self.collect(escape, number, &mut all, &mut Vec::new());
-        }
-        all.append(&mut steps);
-        all
+        steps
     }
 
-    fn collect(&self, node: NodeId, escape: u32, steps: &mut Vec<Found<'p>>, path: &mut Vec<NodeId>) {
+    fn collect(&self, node: NodeId, steps: &mut Vec<Found<'p>>, path: &mut Vec<NodeId>) {
         // A loop of empty choices begins with itself.
         if path.contains(&node) {
             return;
@@ -450,7 +474,7 @@ impl<'p> Flow<'p> {
         let it = &self.nodes[node];
         let mut push = |what, onward: Option<NodeId>| {
             let onward = onward.map(|onward| self.land(onward, it.atomic));
-            let step = FlowStep { what, target: None, keeps_control: it.atomic, escape };
+            let step = FlowStep { what, target: None, keeps_control: it.atomic, escape: 0 };
             steps.push(Found { step, node, onward });
         };
         match &it.kind {
@@ -465,13 +489,13 @@ impl<'p> Flow<'p> {
             Kind::Choices(firsts, _) => {
                 path.push(node);
                 for first in firsts {
-                    self.collect(self.start(*first), escape, steps, path);
+                    self.collect(self.start(*first), steps, path);
                 }
                 path.pop();
             }
-            Kind::Enter(first, _) | Kind::Guarded(first, _) => {
+            Kind::Enter(first, _) | Kind::Guarded(first, ..) => {
                 path.push(node);
-                self.collect(self.start(*first), escape, steps, path);
+                self.collect(self.start(*first), steps, path);
                 path.pop();
             }
         }

@@ -68,6 +68,14 @@ pub struct Scheduler<'m> {
     pub(super) stepping: Room,
 }
 
+/// What came of trying to take a step.
+enum Outcome {
+    Taken,
+    Blocked,
+    /// A message was offered, and nobody took it.
+    Refused,
+}
+
 /// A message that waits for somebody to receive it.
 struct Offer<'a> {
     sender: usize,
@@ -198,11 +206,16 @@ impl Scheduler<'_> {
             view.room.noted.take();
             self.stepping.noted.take();
             match self.take(view, state, process, step, visit) {
-                Ok(true) => {
+                Ok(Outcome::Taken) => {
                     found = true;
                     escape = step.escape;
                 }
-                Ok(false) => {
+                Ok(outcome) => {
+                    // SPIN offers a message before it knows whether anybody takes it, and forgets the
+                    // escape it was in when nobody does.
+                    if matches!(outcome, Outcome::Refused) {
+                        escape = 0;
+                    }
                     if let Some(fault) = view.room.noted.take() {
                         self.show_fault(fault, state, process, step, visit);
                     }
@@ -237,7 +250,7 @@ impl Scheduler<'_> {
         process: usize,
         step: &CompiledStep,
         visit: &mut impl FnMut(Step<'_>),
-    ) -> Result<bool, Fault> {
+    ) -> Result<Outcome, Fault> {
         self.executing = step.statement;
         if let Act::Send { channel, values, .. } = &step.act {
             let context = view.context(state, process);
@@ -254,11 +267,11 @@ impl Scheduler<'_> {
                 let offer = Offer { sender: process, step, number, at, message: &message };
                 let taken = self.rendezvous(view, state, offer, visit);
                 self.message = message;
-                return taken;
+                return Ok(if taken? { Outcome::Taken } else { Outcome::Refused });
             }
         }
         if !view.executable(step, state, process)? {
-            return Ok(false);
+            return Ok(Outcome::Blocked);
         }
         self.begin(view, state);
         let mut violation = None;
@@ -272,7 +285,7 @@ impl Scheduler<'_> {
             let event = Event { process: process as u8, statement: step.statement, partner: None };
             visit(Step { event: event.pack(), state, violation });
         });
-        Ok(true)
+        Ok(Outcome::Taken)
     }
 
     /// One step of two processes for everyone who can receive.
@@ -517,13 +530,19 @@ impl Scheduler<'_> {
             };
             let (at, kind) = view.channel(number, &self.next)?;
             let mut channel = Channel::new(&machine.channels[kind], &mut self.next[at + 1..]);
-            let held = machine.channels[kind].fields.len();
-            values.extend((0..held).map(|field| channel.field(slot, field)));
+            let parts = machine.channels[kind].fields.len();
+            values.extend((0..parts).map(|field| channel.field(slot, field)));
             if !reception.keep {
                 channel.remove(slot);
             }
         }
-        values.resize(values.len().max(reception.patterns.len()), 0);
+        // SPIN minds what a receive leaves behind, but not what a look at a message leaves out.
+        let held = values.len();
+        if reception.patterns.len() < held && !reception.keep {
+            let view = View { machine, frames: &self.next_frames, timeout, room: &self.stepping };
+            view.note_parts(reception.patterns.len(), held);
+        }
+        values.resize(held.max(reception.patterns.len()), 0);
         let last = reception.patterns.len().saturating_sub(1);
         for (field, (pattern, value)) in reception.patterns.iter().zip(&values).enumerate() {
             // SPIN takes the message away with its last part.

@@ -166,7 +166,7 @@ impl<'m> Resolver<'m> {
         if elements > ELEMENT_LIMIT {
             let message = format!("`{}` has more than {ELEMENT_LIMIT} elements", declarator.name.name);
             self.error(declarator.span, message);
-            return None;
+            return Some(Declared { ty, length, initial: Initial::Zero });
         }
         if matches!(site, Site::Parameter(_)) {
             if length.is_some() {

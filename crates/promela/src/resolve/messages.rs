@@ -30,7 +30,11 @@ impl<'m> Resolver<'m> {
                     "a message has as many parts as its channel was declared with",
                 );
             } else if values.len() < fields {
-                self.warning_help(span, message(), "the parts that are left out are sent as 0");
+                self.warning_help(
+                    span,
+                    message(),
+                    "to execute it is a fault; the parts that are left out are 0",
+                );
             }
         }
         Some(StmtKind::Send { channel, sorted, values })
@@ -93,9 +97,9 @@ impl<'m> Resolver<'m> {
         {
             let message = format!("this receives {patterns}, but the channel holds {fields}");
             let help = if patterns > fields {
-                "the parts that are too many get 0"
+                "to execute it is a fault; the parts that are too many get 0"
             } else {
-                "the other parts are dropped"
+                "to execute it is a fault, unless it is in `<` `>`; the other parts are dropped"
             };
             self.warning_help(span, message, help);
         }

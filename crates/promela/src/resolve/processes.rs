@@ -216,7 +216,8 @@ fn separate(body: &mut Vec<Stmt>, wanted: &impl Fn(&Stmt) -> bool) {
             _ => {}
         }
         if matches!(body[at].kind, StmtKind::Goto(_) | StmtKind::Break) && wanted(&body[at]) {
-            let skip = skip_before(&mut body[at]);
+            let labels = body[at].labels.len();
+            let skip = skip_before(&mut body[at], labels);
             body.insert(at, skip);
             at += 1;
         }
@@ -224,12 +225,12 @@ fn separate(body: &mut Vec<Stmt>, wanted: &impl Fn(&Stmt) -> bool) {
     }
 }
 
-/// A `skip` that takes over the labels of a statement.
-pub(super) fn skip_before(statement: &mut Stmt) -> Stmt {
+/// A `skip` that takes over the first so many labels of a statement.
+pub(super) fn skip_before(statement: &mut Stmt, labels: usize) -> Stmt {
     Stmt {
         kind: StmtKind::Condition(Expr { kind: ExprKind::Number(1), span: statement.span }),
         text: "(1)".to_owned(),
-        labels: std::mem::take(&mut statement.labels),
+        labels: statement.labels.drain(..labels).collect(),
         span: statement.span,
         atomicity: statement.atomicity,
         expansion: statement.expansion,

@@ -71,7 +71,8 @@ impl<'m> Resolver<'m> {
             None => made.labels.splice(0..0, labels).for_each(drop),
         }
         if matches!(made.kind, StmtKind::Goto(_) | StmtKind::Break) && self.has_special_label(&made) {
-            let skip = skip_before(&mut made);
+            // SPIN leaves the other labels where they are: a jump to them passes the `skip` by.
+            let skip = skip_before(&mut made, 1);
             into.push(skip);
         }
         into.push(made);

@@ -292,10 +292,10 @@ impl Generator<'_> {
         }
         if chosen(if deep || first || self.scope.atomic { 0 } else { knobs.unless }) {
             let scope = self.scope;
-            self.scope = Scope { depth: 3, in_loop: false, escapable: true, ..scope };
-            let body = self.sequence(2, 3, false);
+            self.scope = Scope { depth: scope.depth + 1, in_loop: false, escapable: true, ..scope };
+            let body = self.sequence(1, 3, false);
             let mut escape = vec![self.guard(true)];
-            escape.push(self.assignment());
+            append(&mut escape, self.statement(false));
             self.scope = scope;
             return Kind::Unless(body, escape).into();
         }
@@ -313,7 +313,10 @@ impl Generator<'_> {
             return self.assertion();
         }
         if chosen(if first || !self.has_priorities { 0 } else { 4 }) {
-            return plain(format!("set_priority({}, {})", self.random.below(3), self.random.between(1, 3)));
+            // Where a process does not exist, SPIN does nothing, but on its way back it takes away the
+            // priority of process 0. The oldest process and the own one always exist.
+            let whose = ["0", "_pid"][self.random.below(2) as usize];
+            return plain(format!("set_priority({whose}, {})", self.random.between(1, 3)));
         }
         if chosen(if first { 0 } else { 3 }) {
             return plain(["skip", "printf(\"here\\n\")", "true"][self.random.below(3) as usize]);

@@ -166,7 +166,10 @@ impl<'m> Resolver<'m> {
         if elements > ELEMENT_LIMIT {
             let message = format!("`{}` has more than {ELEMENT_LIMIT} elements", declarator.name.name);
             self.error(declarator.span, message);
-            return Some(Declared { ty, length, initial: Initial::Zero });
+            // A variable keeps its length, so that its uses are not wrong too; a field would make each record
+            // around it too large again.
+            let declared = Declared { ty, length, initial: Initial::Zero };
+            return (!matches!(site, Site::Field)).then_some(declared);
         }
         if matches!(site, Site::Parameter(_)) {
             if length.is_some() {

@@ -20,6 +20,10 @@ pub const EVERYTHING: Asked = Asked {
     verifier: &["-c0", "-n"],
 };
 
+/// What is left after SPIN's reductions, all of it.
+pub const REDUCED: Asked =
+    Asked { spin: &[], compiler: &["-O2", "-DSAFETY", "-DNOCLAIM"], verifier: &["-c0", "-n"] };
+
 /// What a user gets without asking for anything: optimised, reduced, and ended by the first error.
 pub const AS_USED: Asked =
     Asked { spin: &[], compiler: &["-O2", "-DSAFETY", "-DNOCLAIM"], verifier: &["-n"] };

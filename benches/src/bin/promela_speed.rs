@@ -2,9 +2,10 @@
 //!
 //!     cargo run --release --manifest-path benches/Cargo.toml --bin promela_speed [part of a name]...
 //!
-//! SPIN searches everything, without optimisation or reduction, so that both meet the same states; where
-//! that is too much for its memory limit, we stop at as many states as it had stored, though not at the
-//! same ones, since SPIN goes depth-first. Every search is a process of its own.
+//! First both search everything, without optimisation or reduction, so that both meet the same states; where
+//! that is too much for SPIN's memory limit, we stop at as many states as it had stored, though not at the
+//! same ones, since SPIN goes depth-first. Then both do what they do when a user asks for nothing special, from
+//! the file to the verdict. Every search is a process of its own.
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -14,7 +15,7 @@ use std::sync::Arc;
 use graph::{Interrupt, Unwatched};
 use preprocess::{Files, Options, Unread};
 use promela::Model;
-use search::Plan;
+use search::{Class, Plan};
 use wherefore_benches::cost::{self, Cost};
 use wherefore_benches::pan::{self, Pan};
 
@@ -47,19 +48,22 @@ const OURS: &[Case] = &[
     ("msi", &["-DCPUS=3"]),
 ];
 
-const HEADER: [&str; 17] = [
+const HEADER: [&str; 18] = [
     "model", "states", "SPIN s", "our s", "SPINk/s", "ourk/s", "ratio", "2 thr", "work", "SPIN B", "our B",
-    "SPINMB", "our MB", "gcc", "SPIN", "red.", "ours",
+    "SPIN st", "our st", "ratio", "gcc", "SPIN", "ours", "ratio",
 ];
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    if let [first, path, max_states, threads, definitions @ ..] = &arguments[..]
+    if let [first, path, max_states, threads, reduce, definitions @ ..] = &arguments[..]
         && first == "--search"
     {
-        let max_states = max_states.parse().expect("a number of states");
-        let threads = threads.parse().expect("a number of threads");
-        return search(Path::new(path), max_states, threads, definitions);
+        let plan = Plan {
+            max_states: max_states.parse().expect("a number of states"),
+            threads: threads.parse().expect("a number of threads"),
+            reduce: reduce == "por",
+        };
+        return search(Path::new(path), plan, definitions);
     }
     let wanted = |case: &&Case| arguments.is_empty() || arguments.iter().any(|part| case.0.contains(part));
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/promela");
@@ -67,7 +71,7 @@ fn main() {
     for (folder, cases) in [(Path::new(PACKAGED), THEIRS), (&examples, OURS)] {
         for case in cases.iter().filter(wanted) {
             if let Err(error) = compare(folder, case) {
-                println!("{:<30} {error}", case.0);
+                println!("{:<33} {error}", case.0);
             }
         }
     }
@@ -83,15 +87,34 @@ fn compare(folder: &Path, case: &Case) -> Result<(), String> {
     if theirs.too_deep {
         theirs = check(pan::EVERYTHING, DEPTHS[1])?;
     }
-    let reduced = check(pan::AS_USED, DEPTHS[0])?;
     let cap = if theirs.complete { u64::MAX } else { theirs.states };
-    let ours = searched(&path, cap, 1, definitions)?;
-    let shared = searched(&path, cap, 2, definitions)?;
-    print(case, &theirs, &reduced, &ours, &shared);
+    let threads = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    print(
+        case,
+        &Measured {
+            left: check(pan::REDUCED, DEPTHS[0])?,
+            as_used: check(pan::AS_USED, DEPTHS[0])?,
+            ours: searched(&path, cap, 1, "none", definitions)?,
+            shared: searched(&path, cap, 2, "none", definitions)?,
+            our_left: searched(&path, u64::MAX, threads, "por", definitions)?,
+            theirs,
+        },
+    );
     Ok(())
 }
 
-fn print((name, definitions): &Case, theirs: &Pan, reduced: &Pan, ours: &Ours, shared: &Ours) {
+/// All that was measured of one model.
+struct Measured {
+    theirs: Pan,
+    left: Pan,
+    as_used: Pan,
+    ours: Ours,
+    shared: Ours,
+    our_left: Ours,
+}
+
+fn print((name, definitions): &Case, measured: &Measured) {
+    let Measured { theirs, left, as_used, ours, shared, our_left } = measured;
     let mut name = format!("{} {}", name, definitions.join(" "));
     if !theirs.complete {
         name.push_str("(part)");
@@ -100,6 +123,7 @@ fn print((name, definitions): &Case, theirs: &Pan, reduced: &Pan, ours: &Ours, s
     let (their_rate, our_rate) = (rate(theirs.states, theirs.search), rate(ours.states, ours.search));
     let seconds = |seconds: f64| format!("{seconds:.2}");
     let whole = |number: f64| format!("{number:.0}");
+    let at_most = |pan: &Pan| format!("{}{}", if pan.complete { "" } else { ">" }, pan.states);
     print_row([
         &name,
         &theirs.states.to_string(),
@@ -112,12 +136,13 @@ fn print((name, definitions): &Case, theirs: &Pan, reduced: &Pan, ours: &Ours, s
         &seconds(shared.search.processor / ours.search.processor.max(0.01)),
         &whole(theirs.state_megabytes * f64::from(1 << 20) / theirs.states as f64),
         &whole(ours.memory as f64 / ours.states as f64),
-        &whole(theirs.all_megabytes),
-        &whole(ours.peak_megabytes),
-        &seconds(theirs.compilation.processor),
-        &seconds(theirs.whole().processor),
-        &seconds(reduced.whole().processor),
-        &seconds(ours.whole.processor),
+        &at_most(left),
+        &our_left.states.to_string(),
+        &seconds(our_left.states as f64 / left.states as f64),
+        &seconds(as_used.compilation.wall),
+        &seconds(as_used.whole().wall),
+        &seconds(our_left.whole.wall),
+        &seconds(our_left.whole.wall / as_used.whole().wall),
     ]);
     let counts =
         [("states", theirs.states, ours.states), ("transitions", theirs.transitions, ours.transitions)];
@@ -127,11 +152,14 @@ fn print((name, definitions): &Case, theirs: &Pan, reduced: &Pan, ours: &Ours, s
             println!("  differs: {theirs} {what} by SPIN, {ours} by us");
         }
     }
+    if (left.errors > 0) != (our_left.violations > 0) && left.complete {
+        println!("  differs: {} errors by SPIN, {} kinds of them by us", left.errors, our_left.violations);
+    }
 }
 
 /// One line: the name, then columns in groups.
-fn print_row(columns: [&str; 17]) {
-    const BARS: [usize; 4] = [2, 7, 9, 13];
+fn print_row(columns: [&str; 18]) {
+    const BARS: [usize; 5] = [2, 7, 9, 11, 14];
     print!("{:<33}", columns[0]);
     for (at, column) in columns.iter().enumerate().skip(1) {
         print!("{}{column:>6}", if BARS.contains(&at) { " |" } else { " " });
@@ -174,25 +202,34 @@ struct Ours {
     transitions: u64,
     /// What the states take, with all that finds them.
     memory: u64,
-    peak_megabytes: f64,
+    /// How many classes of violations there are.
+    violations: u64,
     search: Cost,
     whole: Cost,
 }
 
 /// Searches in a process of its own.
-fn searched(path: &Path, max_states: u64, threads: usize, definitions: &[&str]) -> Result<Ours, String> {
+fn searched(
+    path: &Path,
+    max_states: u64,
+    threads: usize,
+    reduction: &str,
+    definitions: &[&str],
+) -> Result<Ours, String> {
     let own = std::env::current_exe().map_err(|error| error.to_string())?;
     let mut command = Command::new(own);
-    command.arg("--search").arg(path).arg(max_states.to_string()).arg(threads.to_string()).args(definitions);
+    command.arg("--search").arg(path).args([&max_states.to_string(), &threads.to_string(), reduction]);
+    command.args(definitions);
     let (output, whole) = cost::run(&mut command).map_err(|error| error.to_string())?;
     let text = String::from_utf8_lossy(&output.stdout);
     let numbers: Vec<f64> = text.split_whitespace().filter_map(|word| word.parse().ok()).collect();
-    let [states, transitions, memory, peak_megabytes, wall, processor] = numbers[..] else {
+    let [states, transitions, memory, violations, wall, processor] = numbers[..] else {
         return Err(format!("{text}{}", String::from_utf8_lossy(&output.stderr)));
     };
     let search = Cost { wall, processor };
-    let (states, transitions, memory) = (states as u64, transitions as u64, memory as u64);
-    Ok(Ours { states, transitions, memory, peak_megabytes, search, whole })
+    let [states, transitions, memory, violations] =
+        [states, transitions, memory, violations].map(|number| number as u64);
+    Ok(Ours { states, transitions, memory, violations, search, whole })
 }
 
 struct Disk;
@@ -204,7 +241,7 @@ impl Files for Disk {
     }
 }
 
-fn search(path: &Path, max_states: u64, threads: NonZeroUsize, definitions: &[String]) {
+fn search(path: &Path, plan: Plan, definitions: &[String]) {
     let definition = |text: &String| {
         let (name, value) = text.trim_start_matches("-D").split_once('=').unwrap_or((text, "1"));
         (name.to_owned(), Some(value.to_owned()))
@@ -213,14 +250,22 @@ fn search(path: &Path, max_states: u64, threads: NonZeroUsize, definitions: &[St
     let text = Disk.read(path).unwrap_or_else(|_| panic!("{} is missing", path.display()));
     let model = Model::read(&Disk, path, text, &options).model;
     let model = model.unwrap_or_else(|_| panic!("{} is not well formed", path.display()));
-    let (found, cost) = cost::of(|| search::check(&model, Plan { max_states, threads, reduce: false }, &Unwatched));
+    let (found, cost) = cost::of(|| search::check(&model, plan, &Unwatched));
     assert!(matches!(found.interrupt, None | Some(Interrupt::States(_))));
+    if plan.reduce {
+        // A verdict comes with counterexamples.
+        let classes: Vec<&Class> = found.violations.iter().collect();
+        let traces = found.traces(&model, &classes, &Unwatched).unwrap_or_default();
+        for trace in traces {
+            let _ = search::shorten(&model, trace, &Unwatched);
+        }
+    }
     println!(
         "{} {} {} {} {} {}",
         found.states,
         found.transitions,
         found.memory,
-        cost::peak_megabytes(),
+        found.violations.len(),
         cost.wall,
         cost.processor,
     );

@@ -44,10 +44,14 @@ pub(crate) enum Op {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Code {
     pub(crate) ops: Vec<Op>,
+    /// How many values are on the stack at most.
+    pub(crate) depth: usize,
 }
 
 /// The stack a program may need; deeper expressions are refused by the compiler.
 pub(crate) const STACK: usize = 64;
+/// Most programs need no more than this, and a small stack is made sooner.
+const SMALL_STACK: usize = 8;
 
 /// What the evaluator does not know: the processes of a state.
 pub trait Host {
@@ -81,22 +85,44 @@ pub struct Context<'a> {
 
 impl Code {
     pub fn constant(value: i64) -> Self {
-        Self { ops: vec![Op::Push(value)] }
+        Self { ops: vec![Op::Push(value)], depth: 1 }
     }
 
     /// The value of the expression; of a compiled place, its address.
     #[inline]
     pub fn run<H: Host>(&self, context: &Context<'_>, host: &H) -> Result<i64, Fault> {
-        // The commonest expressions need no stack.
+        // The commonest expressions need no stack: a value, or two values and an operator.
         match self.ops[..] {
-            [Op::Push(value)] => return Ok(value),
-            [Op::LoadGlobal(offset, scalar)] => return Ok(scalar.load(&context.bytes[offset as usize..])),
-            [Op::LoadLocal(offset, scalar)] => {
-                return Ok(scalar.load(&context.bytes[context.local + offset as usize..]));
+            [value] => {
+                if let Some(value) = value.alone(context) {
+                    return Ok(value);
+                }
+            }
+            [left, right, Op::Binary(operator)] => {
+                if let (Some(left), Some(right)) = (left.alone(context), right.alone(context)) {
+                    return binary(operator, left, right);
+                }
+            }
+            [left, right, Op::Binary(operator), Op::Wrap(scalar)] => {
+                if let (Some(left), Some(right)) = (left.alone(context), right.alone(context)) {
+                    return Ok(scalar.wrap(binary(operator, left, right)?));
+                }
             }
             _ => {}
         }
-        let mut stack = [0i64; STACK];
+        if self.depth <= SMALL_STACK {
+            self.run_on_stack::<H, SMALL_STACK>(context, host)
+        } else {
+            self.run_on_stack::<H, STACK>(context, host)
+        }
+    }
+
+    fn run_on_stack<H: Host, const SIZE: usize>(
+        &self,
+        context: &Context<'_>,
+        host: &H,
+    ) -> Result<i64, Fault> {
+        let mut stack = [0i64; SIZE];
         let mut top = 0;
         let mut at = 0;
         macro_rules! push {
@@ -191,6 +217,21 @@ impl Code {
             }
         }
         Ok(stack[0])
+    }
+}
+
+impl Op {
+    /// The value of what needs nothing before it.
+    #[inline]
+    fn alone(self, context: &Context<'_>) -> Option<i64> {
+        Some(match self {
+            Self::Push(value) => value,
+            Self::LoadGlobal(offset, scalar) => scalar.load(&context.bytes[offset as usize..]),
+            Self::LoadLocal(offset, scalar) => scalar.load(&context.bytes[context.local + offset as usize..]),
+            Self::AddressGlobal(offset) => i64::from(offset),
+            Self::AddressLocal(offset) => context.local as i64 + i64::from(offset),
+            _ => return None,
+        })
     }
 }
 

@@ -11,16 +11,16 @@ pub struct TooDeep;
 
 /// Code for the value of an expression.
 pub fn compile(expr: &Expr) -> Result<Code, TooDeep> {
-    let mut compiler = Compiler { ops: Vec::new(), depth: 0 };
+    let mut compiler = Compiler { ops: Vec::new(), depth: 0, deepest: 0 };
     compiler.expr(expr)?;
-    Ok(Code { ops: compiler.ops })
+    Ok(Code { ops: compiler.ops, depth: compiler.deepest })
 }
 
 /// Code for the address of a place.
 pub fn compile_place(place: &Place) -> Result<Code, TooDeep> {
-    let mut compiler = Compiler { ops: Vec::new(), depth: 0 };
+    let mut compiler = Compiler { ops: Vec::new(), depth: 0, deepest: 0 };
     compiler.address(place)?;
-    Ok(Code { ops: compiler.ops })
+    Ok(Code { ops: compiler.ops, depth: compiler.deepest })
 }
 
 struct Compiler {
@@ -28,11 +28,13 @@ struct Compiler {
     /// How much of the stack is in use here; also bounds the recursion, because every level of
     /// nesting that could go on for ever keeps something on the stack or is counted below.
     depth: usize,
+    deepest: usize,
 }
 
 impl Compiler {
     fn push(&mut self, op: Op) -> Result<(), TooDeep> {
         self.depth += 1;
+        self.deepest = self.deepest.max(self.depth);
         if self.depth > STACK {
             return Err(TooDeep);
         }

@@ -76,11 +76,14 @@ impl Records {
         self.units.get(position).load(Ordering::Relaxed)
     }
 
-    /// The record at a position.
+    /// Calls `with` for the units of the record at a position.
     #[inline]
-    pub(super) fn get(&self, position: u32) -> impl Iterator<Item = u32> {
-        let length = length(self.unit(position)) as u32;
-        (position..position + length).map(|position| self.unit(position))
+    pub(super) fn read(&self, position: u32, mut with: impl FnMut(u32)) {
+        let length = length(self.unit(position));
+        match self.units.slice(position, length) {
+            Some(units) => units.iter().for_each(|unit| with(unit.load(Ordering::Relaxed))),
+            None => (position..position + length as u32).for_each(|position| with(self.unit(position))),
+        }
     }
 
     /// The counter of a record.
@@ -208,7 +211,9 @@ impl Records {
         let mask = larger.slots.len() - 1;
         // In the order in which they lie in memory.
         for position in self.positions(0, used as u32) {
-            let hash = hash(self.get(position));
+            let mut hasher = Hasher::default();
+            self.read(position, |unit| hasher.add(unit));
+            let hash = hasher.finish();
             let mut at = larger.slot(hash);
             while larger.slots[at & mask].load(Ordering::Relaxed) != 0 {
                 at += 1;
@@ -260,14 +265,27 @@ impl Index {
 }
 
 /// Mixes all units into all bits, by the multiplication of SplitMix.
-#[inline]
-pub(super) fn hash(record: impl Iterator<Item = u32>) -> u64 {
-    let mut hash = 0u64;
-    for unit in record {
-        hash = (hash.rotate_left(23) ^ u64::from(unit)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+#[derive(Clone, Copy, Default)]
+struct Hasher(u64);
+
+impl Hasher {
+    #[inline]
+    fn add(&mut self, unit: u32) {
+        self.0 = (self.0.rotate_left(23) ^ u64::from(unit)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     }
-    let hash = (hash ^ (hash >> 31)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    hash ^ (hash >> 32)
+
+    #[inline]
+    fn finish(self) -> u64 {
+        let hash = (self.0 ^ (self.0 >> 31)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        hash ^ (hash >> 32)
+    }
+}
+
+#[inline]
+pub(super) fn hash(record: &[u32]) -> u64 {
+    let mut hasher = Hasher::default();
+    record.iter().for_each(|unit| hasher.add(*unit));
+    hasher.finish()
 }
 
 #[cfg(test)]
@@ -283,7 +301,7 @@ mod tests {
     fn add(records: &Records, record: &[u32]) -> (u32, bool) {
         loop {
             // The right to look must be given back before the table can grow.
-            let looked = records.look(&records.reading(), record, hash(record.iter().copied()), true);
+            let looked = records.look(&records.reading(), record, hash(record), true);
             match looked {
                 Looked::Known(position) => return (position, false),
                 Looked::New(position) => return (position, true),
@@ -299,13 +317,15 @@ mod tests {
         let added: Vec<u32> = (0..10_000).map(|n| add(&records, &record(n)).0).collect();
         for (n, position) in (0..).zip(&added) {
             assert_eq!(add(&records, &record(n)), (*position, false));
-            assert_eq!(records.get(*position).collect::<Vec<_>>(), record(n));
+            let mut units = Vec::new();
+            records.read(*position, |unit| units.push(unit));
+            assert_eq!(units, record(n));
             records.counter(*position).store(n, Ordering::Relaxed);
         }
         assert_eq!(records.positions(0, records.end()).collect::<Vec<_>>(), added);
         assert_eq!(records.counter(added[77]).load(Ordering::Relaxed), 77);
         let unknown = record(10_000);
-        let looked = records.look(&records.reading(), &unknown, hash(unknown.iter().copied()), false);
+        let looked = records.look(&records.reading(), &unknown, hash(&unknown), false);
         assert_eq!(looked, Looked::Missing);
         assert_eq!(records.len(), 10_000);
     }

@@ -43,7 +43,9 @@ impl Store {
 
     /// Puts a state together.
     pub(super) fn get(&self, place: Place, form: &mut Form, state: &mut Vec<u8>) {
-        form.read(self.sides[place.side].get(place.position), &self.dictionary, state);
+        let record = form.record();
+        self.sides[place.side].read(place.position, |unit| record.push(unit));
+        form.read(&self.dictionary, state);
     }
 
     /// A number that is kept for a state inside a sequence.
@@ -112,7 +114,7 @@ impl<'s, T: Copy> Access<'s, T> {
         let Some(record) = self.form.write(state, before, &store.dictionary, &mut self.cache) else {
             return false;
         };
-        let hash = hash(record.iter().copied());
+        let hash = hash(record);
         self.records.extend_from_slice(record);
         self.requests.push(Request { hash, end: self.records.len(), side, seen: 0, purpose });
         true

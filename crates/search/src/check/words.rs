@@ -17,6 +17,8 @@ use super::chunks::Chunks;
 pub(super) const MOST_WORDS: usize = 1 << 16;
 /// Numbers need 30 bits.
 const MOST_NUMBERS: u32 = 1 << 30;
+/// Smaller numbers take one byte.
+const WIDE: u32 = 0x80;
 /// Entries of a thread's own cache, as a power of two.
 const CACHE_BITS: u32 = 12;
 
@@ -99,11 +101,16 @@ impl Cache {
 }
 
 /// A state with its words, their numbers, and its record.
+///
+/// States that are looked at one after the other are much alike, and so are a state and those that its
+/// steps lead to. So what is the same as before is not looked up again.
 #[derive(Default)]
 pub(super) struct Form {
     words: Vec<u64>,
     numbers: Vec<u32>,
     bytes: Vec<u8>,
+    /// Whether every number takes one byte.
+    narrow: bool,
     /// The record in units of four bytes. The first byte, or the three behind it if that is 255, tell how
     /// many units there are; zeros fill up the last.
     units: Vec<u32>,
@@ -124,14 +131,34 @@ impl Form {
             return None;
         }
         self.numbers.clear();
-        let alike = self.words.len().min(before.words.len());
-        for (place, (word, old)) in self.words.iter().zip(&before.words).enumerate() {
-            let same = word == old;
-            let number = if same { before.numbers[place] } else { cache.number(dictionary, place, *word)? };
-            self.numbers.push(number);
-        }
-        for (place, word) in self.words.iter().enumerate().skip(alike) {
-            self.numbers.push(cache.number(dictionary, place, *word)?);
+        if self.words.len() == before.words.len() {
+            self.numbers.extend_from_slice(&before.numbers);
+            self.bytes.clear();
+            self.bytes.extend_from_slice(&before.bytes);
+            let mut narrow = before.narrow;
+            let words = self.words.iter().zip(&before.words).enumerate();
+            for (place, (word, _)) in words.filter(|(_, (word, old))| word != old) {
+                let number = cache.number(dictionary, place, *word)?;
+                self.numbers[place] = number;
+                narrow &= number < WIDE;
+                if narrow {
+                    self.bytes[1 + place] = number as u8;
+                }
+            }
+            if narrow {
+                self.narrow = true;
+                self.units_from_bytes();
+                return Some(&self.units);
+            }
+        } else {
+            for (place, word) in self.words.iter().enumerate() {
+                let known = before.words.get(place).filter(|old| *old == word);
+                let number = match known {
+                    Some(_) => before.numbers[place],
+                    None => cache.number(dictionary, place, *word)?,
+                };
+                self.numbers.push(number);
+            }
         }
         self.encode();
         Some(&self.units)
@@ -151,45 +178,53 @@ impl Form {
         self.words.push(u64::from_le_bytes(last));
     }
 
-    #[inline]
     fn encode(&mut self) {
         let bytes = &mut self.bytes;
         bytes.clear();
         bytes.push(0);
         for number in &self.numbers {
             match *number {
-                0..0x80 => bytes.push(*number as u8),
-                0x80..0x4000 => bytes.extend_from_slice(&[0x80 | (number >> 8) as u8, *number as u8]),
+                0..WIDE => bytes.push(*number as u8),
+                WIDE..0x4000 => bytes.extend_from_slice(&[0x80 | (number >> 8) as u8, *number as u8]),
                 _ => bytes.extend_from_slice(&(0xc000_0000 | number).to_be_bytes()),
             }
         }
+        self.narrow = bytes.len() == self.numbers.len() + 1;
         let units = bytes.len().div_ceil(4);
         if units < 255 {
             bytes[0] = units as u8;
         } else {
+            self.narrow = false;
             let count = ((units + 1) as u32).to_le_bytes();
             bytes.splice(..1, [255, count[0], count[1], count[2]]);
         }
         bytes.resize(bytes.len().next_multiple_of(4), 0);
+        self.units_from_bytes();
+    }
+
+    #[inline]
+    fn units_from_bytes(&mut self) {
         self.units.clear();
-        let units = bytes.chunks_exact(4).map(|unit| u32::from_le_bytes(unit.try_into().unwrap_or([0; 4])));
+        let units =
+            self.bytes.chunks_exact(4).map(|unit| u32::from_le_bytes(unit.try_into().unwrap_or([0; 4])));
         self.units.extend(units);
     }
 
-    /// Takes a record apart and puts the state together.
-    pub(super) fn read(
-        &mut self,
-        record: impl Iterator<Item = u32>,
-        dictionary: &Dictionary,
-        state: &mut Vec<u8>,
-    ) {
+    /// Where to put a record that is to be read.
+    #[inline]
+    pub(super) fn record(&mut self) -> &mut Vec<u32> {
+        self.units.clear();
+        &mut self.units
+    }
+
+    /// Takes the record apart and puts the state together.
+    pub(super) fn read(&mut self, dictionary: &Dictionary, state: &mut Vec<u8>) {
         self.bytes.clear();
-        record.for_each(|unit| self.bytes.extend_from_slice(&unit.to_le_bytes()));
+        self.bytes.extend(self.units.iter().flat_map(|unit| unit.to_le_bytes()));
         let start = if self.bytes.first() == Some(&255) { 4 } else { 1 };
-        self.numbers.clear();
-        self.words.clear();
-        state.clear();
         let mut rest = self.bytes.get(start..).unwrap_or_default();
+        let mut place = 0;
+        self.narrow = start == 1;
         loop {
             let number = match *rest {
                 [first @ 1..0x80, ref tail @ ..] => {
@@ -206,10 +241,25 @@ impl Form {
                 }
                 _ => break,
             };
-            let word = dictionary.word(self.numbers.len(), number);
-            self.numbers.push(number);
-            self.words.push(word);
-            state.extend_from_slice(&word.to_le_bytes());
+            self.narrow &= number < WIDE;
+            match self.numbers.get_mut(place) {
+                Some(known) if *known == number => {}
+                Some(known) => {
+                    *known = number;
+                    self.words[place] = dictionary.word(place, number);
+                }
+                None => {
+                    self.numbers.push(number);
+                    self.words.push(dictionary.word(place, number));
+                }
+            }
+            place += 1;
+        }
+        self.numbers.truncate(place);
+        self.words.truncate(place);
+        state.resize(place * 8, 0);
+        for (bytes, word) in state.chunks_exact_mut(8).zip(&self.words) {
+            bytes.copy_from_slice(&word.to_le_bytes());
         }
         let end = state.iter().rposition(|byte| *byte != 0).unwrap_or(0);
         state.truncate(end);
@@ -231,10 +281,17 @@ mod tests {
 
     fn is_kept(state: &[u8], before: &Form, dictionary: &Dictionary, cache: &mut Cache) -> (Form, Vec<u32>) {
         let mut form = Form::default();
+        let mut other = state.to_vec();
+        other.iter_mut().step_by(3).for_each(|byte| *byte ^= 1);
+        let other = form.write(&other, &Form::default(), dictionary, cache).unwrap().to_vec();
         let record = form.write(state, before, dictionary, cache).unwrap().to_vec();
         assert_eq!(length(record[0]), record.len());
         let (mut back, mut bytes) = (Form::default(), Vec::new());
-        back.read(record.iter().copied(), dictionary, &mut bytes);
+        // What another state has left there must not matter.
+        back.record().extend(other);
+        back.read(dictionary, &mut bytes);
+        back.record().extend(&record);
+        back.read(dictionary, &mut bytes);
         assert_eq!(bytes, state);
         assert_eq!((&back.words, &back.numbers), (&form.words, &form.numbers));
         (back, record)

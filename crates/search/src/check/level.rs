@@ -12,7 +12,7 @@ use super::chain::Chain;
 use super::events::Events;
 use super::found::{Found, Wrong};
 use super::store::{Access, Place, Put, Store};
-use super::words::Form;
+use super::words::{Cache, Form};
 
 /// States in a batch.
 const BATCH: u64 = 64;
@@ -103,6 +103,7 @@ impl<'s, S: System> Crew<'s, S> {
 #[derive(Default)]
 pub(super) struct Hand {
     form: Form,
+    cache: Cache,
     state: Vec<u8>,
     /// States that were not known before.
     pub(super) new: [Vec<u32>; 2],
@@ -155,7 +156,8 @@ impl Hand {
     /// Looks at states of the level until there are none left or everything is to end.
     pub(super) fn work<S: System>(&mut self, crew: &Crew<'_, S>, level: &Level, watch: Option<&dyn Watch>) {
         let (worker, asked) = (crew.system.worker(), crew.system.worker());
-        let mut desk: Desk<'_, S> = Desk { worker, asked, access: Access::new(crew.store) };
+        let mut cache = std::mem::take(&mut self.cache);
+        let mut desk: Desk<'_, S> = Desk { worker, asked, access: Access::new(crew.store, &mut cache) };
         let size = level.size();
         loop {
             let begin = crew.cursor.fetch_add(BATCH, Ordering::Relaxed) as usize;
@@ -189,6 +191,8 @@ impl Hand {
                 }
             }
         }
+        drop(desk);
+        self.cache = cache;
     }
 
     /// Looks at one state, through one process alone if that is allowed and possible, and tells how many

@@ -29,7 +29,7 @@ pub use self::found::{Class, Wrong};
 use self::level::{Crew, Hand, Level};
 use self::store::{Access, Put, Store};
 use self::ways::Inside;
-use self::words::Form;
+use self::words::{Cache, Form};
 
 /// Levels with fewer states are looked at by one thread: waking the others takes longer.
 const WORTH_SHARING: usize = 1024;
@@ -104,7 +104,8 @@ fn check_trusting<S: System + Sync>(
     let store = Store::new();
     let crew = Crew::new(system, &store, plan.max_states, trusted);
     let mut hands: Vec<Hand> = (0..plan.threads.get()).map(|_| Hand::default()).collect();
-    let mut access = Access::new(&store);
+    let mut cache = Cache::default();
+    let mut access = Access::new(&store, &mut cache);
     let mut levels = vec![[0, 0]];
     let mut level = Level::default();
     let mut worker = system.worker();

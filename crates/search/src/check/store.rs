@@ -43,7 +43,7 @@ impl Store {
 
     /// Puts a state together.
     pub(super) fn get(&self, place: Place, form: &mut Form, state: &mut Vec<u8>) {
-        let record = form.record();
+        let record = form.incoming();
         self.sides[place.side].read(place.position, |unit| record.push(unit));
         form.read(&self.dictionary, state);
     }
@@ -82,7 +82,7 @@ struct Request<T> {
 pub(super) struct Access<'s, T> {
     store: &'s Store,
     form: Form,
-    cache: Cache,
+    cache: &'s mut Cache,
     requests: Vec<Request<T>>,
     records: Vec<u32>,
 }
@@ -99,9 +99,9 @@ pub(super) enum Put {
 }
 
 impl<'s, T: Copy> Access<'s, T> {
-    pub(super) fn new(store: &'s Store) -> Self {
-        let (form, cache) = (Form::default(), Cache::default());
-        Self { store, form, cache, requests: Vec::new(), records: Vec::new() }
+    /// The cache may be that of another access to the same store.
+    pub(super) fn new(store: &'s Store, cache: &'s mut Cache) -> Self {
+        Self { store, form: Form::default(), cache, requests: Vec::new(), records: Vec::new() }
     }
 
     /// Asks for a state, quickly if it differs little from `before`; false if there is no room for it.
@@ -111,7 +111,7 @@ impl<'s, T: Copy> Access<'s, T> {
         if store.most_words.load(Ordering::Relaxed) <= state.len() / 8 {
             store.most_words.fetch_max(state.len() / 8 + 1, Ordering::Relaxed);
         }
-        let Some(record) = self.form.write(state, before, &store.dictionary, &mut self.cache) else {
+        let Some(record) = self.form.write(state, before, &store.dictionary, self.cache) else {
             return false;
         };
         let hash = hash(record);

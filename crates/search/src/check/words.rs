@@ -19,6 +19,8 @@ pub(super) const MOST_WORDS: usize = 1 << 16;
 const MOST_NUMBERS: u32 = 1 << 30;
 /// Smaller numbers take one byte.
 const WIDE: u32 = 0x80;
+/// No byte of a unit has this bit if none of its numbers is wide.
+const WIDE_BYTES: u32 = 0x8080_8080;
 /// Entries of a thread's own cache, as a power of two.
 const CACHE_BITS: u32 = 12;
 
@@ -77,19 +79,17 @@ fn mix(word: u64) -> u64 {
 }
 
 /// The words one thread met lately, with their numbers.
+#[derive(Default)]
 pub(super) struct Cache {
     entries: Box<[(u64, u32, u32)]>,
-}
-
-impl Default for Cache {
-    fn default() -> Self {
-        Self { entries: vec![(0, 0, 0); 1 << CACHE_BITS].into_boxed_slice() }
-    }
 }
 
 impl Cache {
     #[inline]
     fn number(&mut self, dictionary: &Dictionary, place: usize, word: u64) -> Option<u32> {
+        if self.entries.is_empty() {
+            self.entries = vec![(0, 0, 0); 1 << CACHE_BITS].into_boxed_slice();
+        }
         let at = mix(word.wrapping_add(place as u64)) >> (64 - CACHE_BITS);
         let entry = &mut self.entries[at as usize];
         // The number 0 is nobody's.
@@ -114,6 +114,8 @@ pub(super) struct Form {
     /// The record in units of four bytes. The first byte, or the three behind it if that is 255, tell how
     /// many units there are; zeros fill up the last.
     units: Vec<u32>,
+    /// A record that is to be read.
+    incoming: Vec<u32>,
 }
 
 impl Form {
@@ -212,13 +214,61 @@ impl Form {
 
     /// Where to put a record that is to be read.
     #[inline]
-    pub(super) fn record(&mut self) -> &mut Vec<u32> {
-        self.units.clear();
-        &mut self.units
+    pub(super) fn incoming(&mut self) -> &mut Vec<u32> {
+        self.incoming.clear();
+        &mut self.incoming
     }
 
     /// Takes the record apart and puts the state together.
     pub(super) fn read(&mut self, dictionary: &Dictionary, state: &mut Vec<u8>) {
+        let is_narrow = self.incoming.iter().all(|unit| unit & WIDE_BYTES == 0);
+        if self.narrow && is_narrow && self.incoming.len() == self.units.len() {
+            self.read_difference(dictionary);
+        } else {
+            self.read_whole(dictionary);
+        }
+        state.resize(self.words.len() * 8, 0);
+        for (bytes, word) in state.chunks_exact_mut(8).zip(&self.words) {
+            bytes.copy_from_slice(&word.to_le_bytes());
+        }
+        let end = state.iter().rposition(|byte| *byte != 0).unwrap_or(0);
+        state.truncate(end);
+    }
+
+    /// Takes apart only what differs from the record that was read before; each has one byte a number.
+    fn read_difference(&mut self, dictionary: &Dictionary) {
+        let mut words = self.words.len();
+        for (at, (new, old)) in self.incoming.iter().zip(&mut self.units).enumerate() {
+            if new == old {
+                continue;
+            }
+            *old = *new;
+            let bytes = new.to_le_bytes();
+            self.bytes[at * 4..at * 4 + 4].copy_from_slice(&bytes);
+            for (byte, place) in bytes.into_iter().zip(at * 4..) {
+                // The first byte is no number, and zeros fill up the end.
+                let Some(place) = place.checked_sub(1) else { continue };
+                match self.numbers.get_mut(place) {
+                    _ if byte == 0 => words = words.min(place),
+                    Some(number) if *number == u32::from(byte) => {}
+                    Some(number) => {
+                        *number = u32::from(byte);
+                        self.words[place] = dictionary.word(place, u32::from(byte));
+                    }
+                    None => {
+                        self.numbers.push(u32::from(byte));
+                        self.words.push(dictionary.word(place, u32::from(byte)));
+                        words = self.words.len();
+                    }
+                }
+            }
+        }
+        self.numbers.truncate(words);
+        self.words.truncate(words);
+    }
+
+    fn read_whole(&mut self, dictionary: &Dictionary) {
+        std::mem::swap(&mut self.units, &mut self.incoming);
         self.bytes.clear();
         self.bytes.extend(self.units.iter().flat_map(|unit| unit.to_le_bytes()));
         let start = if self.bytes.first() == Some(&255) { 4 } else { 1 };
@@ -257,12 +307,6 @@ impl Form {
         }
         self.numbers.truncate(place);
         self.words.truncate(place);
-        state.resize(place * 8, 0);
-        for (bytes, word) in state.chunks_exact_mut(8).zip(&self.words) {
-            bytes.copy_from_slice(&word.to_le_bytes());
-        }
-        let end = state.iter().rposition(|byte| *byte != 0).unwrap_or(0);
-        state.truncate(end);
     }
 }
 
@@ -283,14 +327,16 @@ mod tests {
         let mut form = Form::default();
         let mut other = state.to_vec();
         other.iter_mut().step_by(3).for_each(|byte| *byte ^= 1);
+        let longer = if state.len() % 2 == 0 { state.len() + 9 } else { state.len().saturating_sub(9) };
+        other.resize(longer, 1);
         let other = form.write(&other, &Form::default(), dictionary, cache).unwrap().to_vec();
         let record = form.write(state, before, dictionary, cache).unwrap().to_vec();
         assert_eq!(length(record[0]), record.len());
         let (mut back, mut bytes) = (Form::default(), Vec::new());
         // What another state has left there must not matter.
-        back.record().extend(other);
+        back.incoming().extend(other);
         back.read(dictionary, &mut bytes);
-        back.record().extend(&record);
+        back.incoming().extend(&record);
         back.read(dictionary, &mut bytes);
         assert_eq!(bytes, state);
         assert_eq!((&back.words, &back.numbers), (&form.words, &form.numbers));

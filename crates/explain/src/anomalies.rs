@@ -21,6 +21,7 @@ pub mod crossings;
 pub mod deferred;
 pub mod fence;
 pub mod order_core;
+mod pairs;
 pub mod patterns;
 pub mod ranking;
 pub mod sampled;

@@ -29,6 +29,16 @@ impl BitSet {
         fresh
     }
 
+    /// Takes a number away; false if it was not there.
+    #[inline]
+    pub fn remove(&mut self, number: u32) -> bool {
+        let word = &mut self.words[number as usize / 64];
+        let bit = 1 << (number % 64);
+        let known = *word & bit != 0;
+        *word &= !bit;
+        known
+    }
+
     /// The numbers in the set, ascending.
     pub fn iter(&self) -> impl Iterator<Item = u32> {
         (0..).step_by(64).zip(&self.words).flat_map(|(base, word)| Ones(*word).map(move |bit| base + bit))

@@ -9,6 +9,7 @@ pub mod contrast_text;
 pub mod json;
 mod lanes;
 pub mod replay;
+pub mod since;
 pub mod text;
 pub mod wording;
 

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::Anomalies;
+use crate::since::Since;
 
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
@@ -31,6 +32,8 @@ pub struct Report {
     pub methods: Methods,
     /// Statements that no trace executes; none where nobody asked or not everything was explored.
     pub unreached: Option<Vec<Deed>>,
+    /// What became of the violations of an earlier report, where one was given.
+    pub since: Option<Since>,
 }
 
 impl Report {

@@ -5,6 +5,7 @@
 //! [`WIDTH`] columns where labels allow it; colour only underlines what the words already say.
 
 mod anomalies;
+mod since;
 
 use std::fmt::Write as _;
 use std::io;
@@ -67,6 +68,7 @@ pub fn render(report: &Report, detail: Detail, colour: bool, out: &mut dyn io::W
             _ => {}
         }
         page.violations(report);
+        page.since(report);
         page.unreached(report);
         page.definitions(report);
     }

@@ -14,6 +14,7 @@ mod endless_causes;
 mod model_system;
 pub mod naming;
 pub mod replay;
+pub mod since;
 mod telling;
 mod transition_system;
 mod unfolded_naming;

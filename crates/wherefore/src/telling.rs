@@ -44,6 +44,7 @@ pub(crate) fn blank(request: &Request) -> Report {
         methods: report::Methods::default(),
         explained: None,
         unreached: None,
+        since: None,
     }
 }
 

@@ -6,16 +6,17 @@
 //! trace can pass. Both are decided by the fate of the last state alone, so no trace is ever written
 //! out; the difference of the two sets is equation (5) of the paper.
 //!
-//! Pairs, the usual case, take one look at each state: every label that comes in goes with every label
-//! that leads out. Both sets are bits in a square of labels unless there are very many. Longer ones are
-//! walked out from every state.
+//! An anomaly leads, wherever it leads, to states from which no trace passes. So the ways that end in one of
+//! those are walked out first, and then passing traces take away what they have of them: all other
+//! sequences, which are most, are never stored. Pairs, the usual case, have a file of their own.
 
 use std::fmt;
 
 use graph::{BitSet, Edge, Fate, Interrupt, OUTSIDE, Transitions};
-use rustc_hash::FxHashMap;
+use rustc_hash::FxHashSet;
 use thiserror::Error;
 
+use super::pairs::pairs;
 use super::{FAILING, Ground, PASSING};
 use crate::pulse::Pulse;
 
@@ -58,7 +59,10 @@ pub fn substrings<T: Transitions>(ground: &Ground<'_, T>, length: usize) -> Resu
     if length == 0 || length > packing.longest() {
         return Err(TooLong::Labels { labels: ground.labels, longest: packing.longest() });
     }
-    let keys = if length == 2 { pairs(ground)? } else { longer(ground, packing, length)? };
+    if length == 2 {
+        return Ok(pairs(ground)?);
+    }
+    let keys = longer(ground, packing, length)?;
     Ok(first_occurrences(ground, packing, length, &keys)?)
 }
 
@@ -96,143 +100,56 @@ impl fmt::Debug for Packing {
     }
 }
 
-/// In which traces each pair of labels occurs.
-enum Square {
-    Bits { labels: usize, failing: BitSet, passing: BitSet },
-    Table(FxHashMap<u64, u8>),
-}
-
-impl Square {
-    /// Up to so many pairs have a bit each: 16 MB for both sets.
-    const MOST_BITS: usize = 1 << 26;
-
-    fn new(labels: usize) -> Self {
-        match labels.checked_mul(labels) {
-            Some(pairs) if pairs <= Self::MOST_BITS => {
-                Self::Bits { labels, failing: BitSet::new(pairs), passing: BitSet::new(pairs) }
-            }
-            _ => Self::Table(FxHashMap::default()),
-        }
-    }
-
-    /// Every one of `first` may be followed by `second`.
-    #[inline]
-    fn add(&mut self, first: &[u32], second: u32, outcome: u8) {
-        match self {
-            Self::Bits { labels, failing, passing } => {
-                let labels = *labels as u32;
-                if outcome & FAILING != 0 {
-                    first.iter().for_each(|first| {
-                        failing.insert(first * labels + second);
-                    });
-                }
-                if outcome & PASSING != 0 {
-                    first.iter().for_each(|first| {
-                        passing.insert(first * labels + second);
-                    });
-                }
-            }
-            Self::Table(table) => {
-                for first in first {
-                    *table.entry(u64::from(*first) << 32 | u64::from(second)).or_default() |= outcome;
-                }
-            }
-        }
-    }
-
-    /// The pairs of failing traces that passing ones do not have, ascending.
-    fn anomalies(&self) -> Vec<(u32, u32)> {
-        match self {
-            Self::Bits { labels, failing, passing } => {
-                let labels = *labels as u32;
-                let only = failing.iter().filter(|pair| !passing.contains(*pair));
-                only.map(|pair| (pair / labels, pair % labels)).collect()
-            }
-            Self::Table(table) => {
-                let only = table.iter().filter(|(_, outcome)| **outcome == FAILING);
-                let mut only: Vec<(u32, u32)> =
-                    only.map(|(pair, _)| ((pair >> 32) as u32, *pair as u32)).collect();
-                only.sort_unstable();
-                only
-            }
-        }
-    }
-}
-
-fn pairs<T: Transitions>(ground: &Ground<'_, T>) -> Result<Vec<u128>, Interrupt> {
-    let Ground { system, explored, .. } = ground;
-    let mut pulse = Pulse::new("comparing", ground.watch);
-    let mut square = Square::new(ground.labels);
-    let (mut incoming, mut outgoing): (Vec<u32>, Vec<(u32, u8)>) = (Vec::new(), Vec::new());
-    for state in explored.reached_ascending().filter(|state| ground.goes_on(*state)) {
-        incoming.clear();
-        system.predecessors(state, |label, source| {
-            if ground.goes_on(source) && incoming.last() != Some(&label) {
-                incoming.push(label);
-            }
-        });
-        if system.outside_bound() > 0 {
-            system.leaving(state, |label, target| {
-                system.outside_successors(target, |second, _| square.add(&[label], second, PASSING));
-            });
-        }
-        pulse.beat(incoming.len() as u32 + system.degree(state))?;
-        if incoming.is_empty() {
-            continue;
-        }
-        incoming.sort_unstable();
-        incoming.dedup();
-        outgoing.clear();
-        system.successors(state, |label, target| {
-            let outcome = ground.outcome(target);
-            match outgoing.last_mut() {
-                Some((last, known)) if *last == label => *known |= outcome,
-                _ => outgoing.push((label, outcome)),
-            }
-        });
-        for (label, outcome) in &outgoing {
-            square.add(&incoming, *label, *outcome);
-        }
-    }
-    for state in ground.outside() {
-        system.outside_successors(state, |label, target| {
-            system.outside_successors(target, |second, _| square.add(&[label], second, PASSING));
-        });
-    }
-    let packing = Packing::new(ground.labels);
-    let keys = square.anomalies().into_iter();
-    Ok(keys.map(|(first, second)| packing.then(u128::from(first), second)).collect())
-}
-
-/// All sequences of a length, walked out.
+/// The sequences of a length that end, somewhere, where traces fail and none passes; passing traces take
+/// theirs away.
 struct Walk<'g, 'a, T> {
     ground: &'g Ground<'a, T>,
     packing: Packing,
+    length: usize,
     pulse: Pulse<'a>,
-    found: FxHashMap<u128, u8>,
+    left: FxHashSet<u128>,
+    /// By place in a sequence, the labels that sequences have there.
+    labels_at: Vec<Vec<bool>>,
     interrupt: Option<Interrupt>,
 }
 
+/// The anomalies of other lengths than two.
 fn longer<T: Transitions>(
     ground: &Ground<'_, T>,
     packing: Packing,
     length: usize,
 ) -> Result<Vec<u128>, Interrupt> {
-    let pulse = Pulse::new("comparing", ground.watch);
-    let mut walk = Walk { ground, packing, pulse, found: FxHashMap::default(), interrupt: None };
+    let mut pulse = Pulse::new("comparing", ground.watch);
+    let hopeless = Hopeless::new(ground, length)?;
+    let mut left: FxHashSet<u128> = FxHashSet::default();
+    let mut labels_at = vec![vec![false; ground.labels]; length];
+    let (anything, mut way) = (vec![true; ground.labels], Vec::with_capacity(length));
     for state in ground.explored.reached_ascending().filter(|state| ground.goes_on(*state)) {
+        pulse.beat(ground.system.degree(state))?;
+        follow(ground, packing, state, 0, length, (&anything, &hopeless), &mut way, &mut |key, way| {
+            if left.insert(key) {
+                way.iter().zip(&mut labels_at).for_each(|(step, there)| there[step.label as usize] = true);
+            }
+        });
+    }
+    let mut walk = Walk { ground, packing, length, pulse, left, labels_at, interrupt: None };
+    for state in ground.explored.reached_ascending().filter(|state| ground.goes_on(*state)) {
+        if walk.left.is_empty() || walk.interrupt.is_some() {
+            break;
+        }
         walk.on(state, 0, length);
     }
-    for state in ground.outside() {
-        walk.outside(state, 0, length);
+    if !walk.left.is_empty() {
+        for state in ground.outside() {
+            walk.outside(state, 0, length);
+        }
     }
     if let Some(interrupt) = walk.interrupt {
         return Err(interrupt);
     }
-    let only = walk.found.into_iter().filter(|(_, outcome)| *outcome == FAILING);
-    let mut only: Vec<u128> = only.map(|(key, _)| key).collect();
-    only.sort_unstable();
-    Ok(only)
+    let mut left: Vec<u128> = walk.left.into_iter().collect();
+    left.sort_unstable();
+    Ok(left)
 }
 
 impl<T: Transitions> Walk<'_, '_, T> {
@@ -244,11 +161,16 @@ impl<T: Transitions> Walk<'_, '_, T> {
             return;
         }
         system.successors(state, |label, target| {
+            if !self.labels_at[self.length - left][label as usize] {
+                return;
+            }
             let key = self.packing.then(before, label);
-            if left == 1 {
-                *self.found.entry(key).or_default() |= self.ground.outcome(target);
-            } else if target != OUTSIDE && self.ground.goes_on(target) {
-                self.on(target, key, left - 1);
+            if left > 1 {
+                if target != OUTSIDE && self.ground.goes_on(target) {
+                    self.on(target, key, left - 1);
+                }
+            } else if self.ground.outcome(target) & PASSING != 0 {
+                self.left.remove(&key);
             }
         });
         if left > 1 && system.outside_bound() > 0 {
@@ -265,7 +187,7 @@ impl<T: Transitions> Walk<'_, '_, T> {
         self.ground.system.outside_successors(state, |label, target| {
             let key = self.packing.then(before, label);
             if left == 1 {
-                *self.found.entry(key).or_default() |= PASSING;
+                self.left.remove(&key);
             } else {
                 self.outside(target, key, left - 1);
             }

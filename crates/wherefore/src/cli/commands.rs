@@ -23,7 +23,7 @@ use super::{exit, input, models};
 const MOST_LISTED: usize = 1_000;
 
 pub(crate) fn explain(args: &ExplainArgs) -> Result<u8> {
-    let session = Session::new(&args.input, &args.limits, &args.output);
+    let session = Session::new(&args.input, &args.limits, &args.output).since(args.since.as_deref())?;
     let wanted = Wanted {
         fairness: args.property.fairness.map_or(Fairness::Weak, flags::Fairness::fairness),
         neighbourhoods: args.runs(Method::Neighbourhoods),
@@ -115,7 +115,7 @@ fn not_contained(given: &StateGraph, mismatch: &Mismatch) -> String {
 }
 
 pub(crate) fn check(args: &CheckArgs) -> Result<u8> {
-    let session = Session::new(&args.input, &args.limits, &args.output);
+    let session = Session::new(&args.input, &args.limits, &args.output).since(args.since.as_deref())?;
     if session.is_model()? {
         let wanted = Wanted {
             fairness: args.property.fairness.map_or(Fairness::Weak, flags::Fairness::fairness),

@@ -113,6 +113,10 @@ pub(crate) struct ExplainArgs {
     #[arg(long)]
     pub(crate) edges: bool,
 
+    /// Say what became of the violations of an earlier run: its JSON report
+    #[arg(long, value_name = "FILE")]
+    pub(crate) since: Option<PathBuf>,
+
     #[command(flatten)]
     pub(crate) anomalies: AnomalyArgs,
     #[command(flatten)]
@@ -169,6 +173,9 @@ pub(crate) struct CheckArgs {
     pub(crate) input: InputArgs,
     #[command(flatten)]
     pub(crate) property: PropertyArgs,
+    /// Say what became of the violations of an earlier run: its JSON report
+    #[arg(long, value_name = "FILE")]
+    pub(crate) since: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) model: ModelArgs,
     #[command(flatten)]

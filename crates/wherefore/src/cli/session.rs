@@ -9,6 +9,7 @@ use lts::{Format, ReadError};
 use wherefore::AnomalyRequest;
 use wherefore::analysis::{self, Request};
 use wherefore::naming::Naming;
+use wherefore::since::Earlier;
 
 use super::flags::{InputArgs, Kind, LimitArgs, OutputArgs};
 use super::host::Terminal;
@@ -92,13 +93,15 @@ pub(crate) struct Session<'a> {
     pub(crate) max_states: u64,
     threads: Option<NonZeroUsize>,
     pub(crate) host: Terminal,
+    /// An earlier report to compare with, and its name.
+    since: Option<(String, Earlier)>,
 }
 
 impl<'a> Session<'a> {
     pub(crate) fn new(input: &'a InputArgs, limits: &LimitArgs, output: &'a OutputArgs) -> Self {
         let host = Terminal::new(limits, output.quiet);
         let max_states = limits.max_states.unwrap_or(u64::MAX);
-        Self { input, output, max_states, threads: limits.threads, host }
+        Self { input, output, max_states, threads: limits.threads, host, since: None }
     }
 
     /// How a model is checked without keeping its steps: by as many threads as there are processors,
@@ -107,6 +110,14 @@ impl<'a> Session<'a> {
         let available = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         let threads = self.threads.unwrap_or_else(available);
         search::Plan { max_states: self.max_states, threads, reduce }
+    }
+
+    /// Compares what is reported with an earlier report.
+    pub(crate) fn since(self, path: Option<&Path>) -> Result<Self> {
+        let Some(path) = path else { return Ok(self) };
+        let name = path.display().to_string();
+        let earlier = Earlier::read(&input::open(path)?).map_err(|error| anyhow!("{name}: {error}"))?;
+        Ok(Self { since: Some((name, earlier)), ..self })
     }
 
     pub(crate) fn colours_messages(&self) -> bool {
@@ -200,7 +211,13 @@ impl<'a> Session<'a> {
     /// Shows a report; the exit code says what came out.
     pub(crate) fn report_on(&self, report: &report::Report) -> Result<u8> {
         self.host.clear();
-        self.output.report(report)
+        match &self.since {
+            None => self.output.report(report),
+            Some((path, earlier)) => {
+                let since = Some(earlier.compared(path.clone(), report));
+                self.output.report(&report::Report { since, ..report.clone() })
+            }
+        }
     }
 
     /// Reports that a limit came before there was anything to analyse.

@@ -327,7 +327,8 @@ mod tests {
         let mut form = Form::default();
         let mut other = state.to_vec();
         other.iter_mut().step_by(3).for_each(|byte| *byte ^= 1);
-        let longer = if state.len() % 2 == 0 { state.len() + 9 } else { state.len().saturating_sub(9) };
+        let longer =
+            if state.len().is_multiple_of(2) { state.len() + 9 } else { state.len().saturating_sub(9) };
         other.resize(longer, 1);
         let other = form.write(&other, &Form::default(), dictionary, cache).unwrap().to_vec();
         let record = form.write(state, before, dictionary, cache).unwrap().to_vec();

@@ -5,6 +5,7 @@ mod data;
 pub mod naive_anomalies;
 pub mod naive_bisimulation;
 pub mod naive_contrast;
+pub mod naive_correct;
 pub mod naive_fates;
 pub mod naive_follow;
 pub mod naive_neighbourhoods;

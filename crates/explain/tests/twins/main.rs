@@ -2,6 +2,7 @@
 
 mod anomalies;
 mod comparison;
+mod correct_transitions;
 mod counterexample;
 mod limits;
 mod matched;

@@ -1,0 +1,100 @@
+//! Correct transitions and the causes that follow from them, against traces written out one by one.
+
+use std::collections::BTreeSet;
+
+use explain::correct_transitions::{Correct, Coverage, Query, localise};
+use graph::{BitSet, Exploration, Transitions, Unwatched};
+use testkit::Case;
+use testkit::naive_system::Pair;
+use testkit::random::for_random_inputs;
+
+/// Writing out all traces of larger ones takes too long.
+const MOST_STATES: usize = 6;
+
+#[test]
+fn transitions_and_causes_are_as_defined() {
+    let (mut compared, mut several, mut unexplained) = (0, 0, 0);
+    for_random_inputs(12_000, |random| {
+        let case = Case::random(random);
+        let (product, twin) = (case.product(), case.twin());
+        let live: Vec<Pair> =
+            twin.live().into_iter().filter(|state| !twin.violating.contains(state)).collect();
+        if live.len() > MOST_STATES {
+            return;
+        }
+        let pair = |state| Case::pair(&product, state);
+        let labels = case.graph.labels.len();
+        let ends: BTreeSet<Pair> = live.iter().copied().filter(|_| random.percent(30)).collect();
+        let truth = twin.correct_transitions(&ends);
+
+        let explored = Exploration::new(&product, u64::MAX, &Unwatched);
+        let mut at_ends = BitSet::new(product.bound());
+        for state in explored.reached().filter(|state| ends.contains(&pair(*state))) {
+            at_ends.insert(state);
+        }
+        let correct =
+            Correct::new(&product, labels, &explored, &at_ends, &Unwatched).expect("nobody ends it");
+        let mut found = BTreeSet::new();
+        for state in explored.reached().filter(|state| !product.is_violating(*state)) {
+            product.successors(state, |label, target| {
+                if target != graph::OUTSIDE && correct.leads_on(target) {
+                    found.insert((pair(state), label, pair(target)));
+                }
+            });
+        }
+        assert_eq!(found, truth);
+        let projected: BTreeSet<u32> = truth.iter().map(|(_, label, _)| *label).collect();
+        for label in 0..labels as u32 {
+            assert_eq!(correct.takes(label), projected.contains(&label));
+        }
+
+        let mut trusted = BitSet::new(labels);
+        for label in (0..labels as u32).filter(|_| random.percent(10)) {
+            trusted.insert(label);
+        }
+        let last_step_checks = random.percent(50);
+        let query = Query {
+            correct: &correct,
+            last_step_checks,
+            first: None,
+            trusted: &trusted,
+            max_traces: usize::MAX,
+        };
+        let localised = localise(&product, &query, &Unwatched).expect("nobody ends it");
+        let mut halted = BTreeSet::new();
+        for error in &localised.traces {
+            let steps = &error.trace.steps;
+            assert!(twin.initial.contains(&pair(error.trace.start)));
+            assert!(twin.violating.contains(&pair(error.trace.last())));
+            assert!(steps.iter().all(|step| !halted.contains(&step.label)), "a halted step is taken");
+            let compared = steps.len() - usize::from(last_step_checks && !steps.is_empty());
+            for (number, step) in steps.iter().enumerate() {
+                let is_cause =
+                    number < compared && !projected.contains(&step.label) && !trusted.contains(step.label);
+                assert_eq!(error.causes.contains(&number), is_cause);
+            }
+            let transitions: Vec<_> = error.trace.states().zip(steps).collect();
+            let lost = transitions[..compared]
+                .iter()
+                .position(|(from, step)| !truth.contains(&(pair(*from), step.label, pair(step.state))));
+            if let Some(at) = error.point_of_interest {
+                assert_eq!(Some(at), lost);
+            }
+            halted.extend(error.causes.iter().map(|step| steps[*step].label));
+        }
+        match localised.coverage {
+            Coverage::All => assert!(!twin.fails_without(&halted)),
+            Coverage::Unexplained => {
+                unexplained += 1;
+                assert!(localised.traces.last().is_some_and(|last| last.causes.is_empty()));
+                assert!(twin.fails_without(&halted));
+            }
+            Coverage::Limited => panic!("nobody set a limit"),
+        }
+        // What was halted takes no correct transition away.
+        assert!(halted.is_disjoint(&projected));
+        compared += 1;
+        several += usize::from(localised.traces.len() > 1);
+    });
+    assert!(compared > 100 && several > 20 && unexplained > 20, "{compared}, {several}, {unexplained}");
+}

@@ -6,6 +6,7 @@
 mod anomalies;
 pub mod contrast;
 pub mod contrast_text;
+mod correct_transitions;
 pub mod json;
 mod lanes;
 pub mod replay;
@@ -19,6 +20,7 @@ pub use anomalies::{
     Anomalies, Anomaly, Deferred, Event, Group as AnomalyGroup, Link as AnomalyLink, Pattern,
     PointOfNoReturn, TraceSet,
 };
+pub use correct_transitions::{CauseEdge, CorrectTransitions, ErrorTrace, Query, Value};
 pub use report::{
     Abstracted, Blocked, Cause, ColouredEdge, Counterexample, Deed, Fates, GraphSize, Input, Location,
     Methods, Need, Neighbourhood, Neighbourhoods, Outcome, Property, Recheck, RecheckResult, Repair, Report,

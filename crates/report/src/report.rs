@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::Anomalies;
 use crate::since::Since;
+use crate::{Anomalies, CorrectTransitions};
 
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
@@ -241,6 +241,8 @@ pub struct Methods {
     pub neighbourhoods: Option<Outcome<Neighbourhoods>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub anomalies: Option<Outcome<Anomalies>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub correct_transitions: Option<Outcome<CorrectTransitions>>,
 }
 
 #[derive(Clone, Debug, Serialize)]

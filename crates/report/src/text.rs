@@ -5,6 +5,7 @@
 //! [`WIDTH`] columns where labels allow it; colour only underlines what the words already say.
 
 mod anomalies;
+mod correct_transitions;
 mod since;
 
 use std::fmt::Write as _;
@@ -65,6 +66,15 @@ pub fn render(report: &Report, detail: Detail, colour: bool, out: &mut dyn io::W
                 let _ = writeln!(page.text, "\nanomalies: not computed, {skipped}");
             }
             Some(Outcome::Found(found)) => page.anomalies(found, report.counterexample.as_ref()),
+            _ => {}
+        }
+        match &report.methods.correct_transitions {
+            Some(Outcome::Skipped { skipped })
+                if report.verdict == Verdict::Violated && skipped != NOT_ASKED =>
+            {
+                let _ = writeln!(page.text, "\ncorrect transitions: not computed, {skipped}");
+            }
+            Some(Outcome::Found(found)) => page.correct_transitions(found),
             _ => {}
         }
         page.violations(report);

@@ -15,6 +15,7 @@ use thiserror::Error;
 
 use crate::anomalies::{AnomalyRequest, anomalies};
 use crate::causes::causes;
+use crate::correct_transitions;
 use crate::model_system::{Class, Classes, ModelSystem};
 use crate::naming::Naming;
 use crate::telling;
@@ -43,6 +44,8 @@ pub struct Request {
     pub neighbourhoods: bool,
     /// Whether and how to look for anomalies.
     pub anomalies: Option<AnomalyRequest>,
+    /// Whether to compare with correct transitions.
+    pub correct_transitions: bool,
     /// Whether to list every coloured edge.
     pub edges: bool,
     /// How many neighbourhoods to list.
@@ -100,7 +103,7 @@ impl ModelRequest {
 impl Request {
     /// Whether anything is to be explained, or only checked.
     fn explains(&self) -> bool {
-        self.neighbourhoods || self.anomalies.is_some()
+        self.neighbourhoods || self.anomalies.is_some() || self.correct_transitions
     }
 
     pub(crate) fn is_deadlock(&self) -> bool {
@@ -165,11 +168,20 @@ pub fn analyse_model(
         model.go_past_all_but(target);
         explored = Exploration::new(&model, u64::MAX, host);
     }
+    let mut explained = None;
     if request.explains() {
-        explain(&model, None, &mut explored, &request, &mut report, host);
+        explained = explain(&model, None, &mut explored, &request, &mut report, host);
     } else {
         report.counterexample = unexplained(&model, &explored, &request);
         skip_methods(&mut report, &request, NOT_ASKED);
+    }
+    if request.correct_transitions {
+        let first = explained.map(|counterexample| counterexample.trace);
+        let queries = correct_transitions::Queries { classes: &classes, asked: &asked, target, first };
+        let started = host.seconds();
+        let (answers, complete) = correct_transitions::of_model(&mut model, &queries, request.fairness, host);
+        let seconds = host.seconds() - started;
+        report.methods.correct_transitions = Some(correct_transitions::told(answers, complete, seconds));
     }
     telling::cost(&mut report, host);
     Ok(report)
@@ -197,7 +209,27 @@ fn analyse_with<T: Transitions + Naming>(
     let mut report = telling::blank(&request);
     telling::exploration(&mut report, &request, &explored);
     match (report.verdict, request.explains()) {
-        (Verdict::Violated, true) => explain(system, matched, &mut explored, &request, &mut report, host),
+        (Verdict::Violated, true) => {
+            let explained = explain(system, matched, &mut explored, &request, &mut report, host);
+            if request.correct_transitions && matched.is_some() {
+                report.methods.correct_transitions =
+                    skipped("traces of a given counterexample LTS have no correct transitions");
+            } else if request.correct_transitions {
+                let first = explained.map(|counterexample| counterexample.trace);
+                let started = host.seconds();
+                let query = report::Query { location: None, check: report.property.text.clone() };
+                let found = Fates::new(system, &explored, request.fairness, host).and_then(|fates| {
+                    let ends = correct_transitions::passing(system, &explored, &fates);
+                    let first = first.as_ref();
+                    let asked =
+                        correct_transitions::Asked { query, ends: &ends, last_step_checks: false, first };
+                    correct_transitions::answer(system, &explored, &asked, host)
+                });
+                let seconds = host.seconds() - started;
+                let told = correct_transitions::told(vec![found], explored.is_complete(), seconds);
+                report.methods.correct_transitions = Some(told);
+            }
+        }
         (Verdict::Violated, false) => {
             report.counterexample = unexplained(system, &explored, &request);
             skip_methods(&mut report, &request, NOT_ASKED);
@@ -217,6 +249,7 @@ pub(crate) fn skip_methods(report: &mut Report, request: &Request, why: &str) {
     let reason = |asked: bool| if asked { why } else { NOT_ASKED };
     report.methods.neighbourhoods = skipped(reason(request.neighbourhoods));
     report.methods.anomalies = skipped(reason(request.anomalies.is_some()));
+    report.methods.correct_transitions = skipped(reason(request.correct_transitions));
 }
 
 /// What the methods compute on a system.
@@ -259,7 +292,7 @@ fn explain<T: Transitions + Naming>(
     request: &Request,
     report: &mut Report,
     host: &dyn Host,
-) {
+) -> Option<Counterexample> {
     let started = host.seconds();
     explored.go_beyond(system, request.max_states, host);
     let weighed = match Weighed::new(system, explored, request.fairness, host) {
@@ -267,14 +300,14 @@ fn explain<T: Transitions + Naming>(
         Err(interrupt) => {
             report.counterexample = unexplained(system, explored, request);
             skip_methods(report, request, &interrupt.to_string());
-            return;
+            return None;
         }
     };
     report.statistics.complete = weighed.explored.is_complete();
     report.fates = Some(telling::fates(weighed.fates.count(system, weighed.explored)));
     let (counterexample, told) = match matched {
         None => {
-            let Some(trace) = request.trace.clone().or_else(|| weighed.calmest()) else { return };
+            let trace = request.trace.clone().or_else(|| weighed.calmest())?;
             let counterexample = weighed.counterexample(trace);
             let told = weighed.told(request, &counterexample);
             (counterexample, told)
@@ -287,10 +320,10 @@ fn explain<T: Transitions + Naming>(
                 Err(interrupt) => {
                     report.counterexample = unexplained(system, explored, request);
                     skip_methods(report, request, &interrupt.to_string());
-                    return;
+                    return None;
                 }
             };
-            let Some(counterexample) = matched_counterexample(&weighed, &by_matching) else { return };
+            let counterexample = matched_counterexample(&weighed, &by_matching)?;
             let told = by_matching.told(request, &counterexample);
             (counterexample, told)
         }
@@ -301,6 +334,8 @@ fn explain<T: Transitions + Naming>(
     report.methods.neighbourhoods =
         if request.neighbourhoods { Some(Outcome::Found(Box::new(told))) } else { skipped(NOT_ASKED) };
     explain_anomalies(&weighed, &counterexample, request, report, host);
+    report.methods.correct_transitions = skipped(NOT_ASKED);
+    Some(counterexample)
 }
 
 fn explain_anomalies<T: Transitions + Naming>(

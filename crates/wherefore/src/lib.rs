@@ -9,6 +9,7 @@ mod anomalies;
 mod causes;
 pub mod checking;
 pub mod contrast;
+mod correct_transitions;
 pub mod endless;
 mod endless_causes;
 mod model_system;

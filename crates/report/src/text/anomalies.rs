@@ -31,11 +31,11 @@ impl Page {
         self.points(found);
     }
 
-    fn most(&self, few: usize) -> usize {
+    pub(super) fn most(&self, few: usize) -> usize {
         if self.detail == Detail::Verbose { usize::MAX } else { few }
     }
 
-    fn heading(&mut self, title: &str, text: &str) {
+    pub(super) fn heading(&mut self, title: &str, text: &str) {
         let title = self.paint(AnsiColor::Cyan, title);
         self.line("");
         self.sentence(&format!("{title}: "), 0, text);

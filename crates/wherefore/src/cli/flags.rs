@@ -425,6 +425,9 @@ pub(crate) enum Method {
     Neighbourhoods,
     /// What only failing traces do (Leue, Tabaei Befrouei 2012)
     Anomalies,
+    /// What no correct trace does, one error trace for each cause (Ball, Naik, Rajamani 2003); only when
+    /// asked for
+    CorrectTransitions,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -66,6 +66,7 @@ pub(crate) struct Wanted {
     pub(crate) fairness: Fairness,
     pub(crate) neighbourhoods: bool,
     pub(crate) anomalies: Option<AnomalyRequest>,
+    pub(crate) correct_transitions: bool,
     pub(crate) edges: bool,
     pub(crate) most_listed: usize,
 }
@@ -73,7 +74,7 @@ pub(crate) struct Wanted {
 impl Wanted {
     /// Whether anything is to be explained.
     pub(crate) fn explains(&self) -> bool {
-        self.neighbourhoods || self.anomalies.is_some()
+        self.neighbourhoods || self.anomalies.is_some() || self.correct_transitions
     }
 
     /// The verdict and nothing that explains it.
@@ -81,6 +82,7 @@ impl Wanted {
         fairness: Fairness::Weak,
         neighbourhoods: false,
         anomalies: None,
+        correct_transitions: false,
         edges: false,
         most_listed: 0,
     };
@@ -187,6 +189,7 @@ impl<'a> Session<'a> {
             past_others: false,
             neighbourhoods: wanted.neighbourhoods,
             anomalies: wanted.anomalies,
+            correct_transitions: wanted.correct_transitions,
             edges: wanted.edges,
             most_listed: wanted.most_listed,
         }

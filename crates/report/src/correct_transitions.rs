@@ -1,0 +1,66 @@
+//! What the method "correct transitions" tells, as plain data.
+
+use serde::Serialize;
+
+use crate::{Event, Location};
+
+#[derive(Clone, Debug, Serialize)]
+pub struct CorrectTransitions {
+    pub seconds: f64,
+    pub exactness: &'static str,
+    /// One error trace for each cause.
+    pub traces: Vec<ErrorTrace>,
+    /// Whether every error trace of every query takes one of the causes.
+    pub covered: bool,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct ErrorTrace {
+    pub query: Query,
+    /// The lines it passes, in order; the same line several times in a row is there once.
+    pub lines: Vec<u64>,
+    pub length: u64,
+    /// `control`: it takes steps that no correct trace takes. `value`: it takes them with other values.
+    /// `unexplained`: neither.
+    pub kind: &'static str,
+    /// Its steps that no correct trace takes.
+    pub causes: Vec<CauseEdge>,
+    /// Its steps from where no correct trace can come of it any more.
+    pub causes_by_transition: Vec<CauseEdge>,
+    pub point_of_interest: Option<Location>,
+    /// Where `kind` is `value`: the step to look at, by its number in the trace.
+    pub step: Option<u64>,
+    /// What variables hold before that step, and what they hold before it in correct traces.
+    pub values: Vec<Value>,
+    /// A correct trace that stays with this one as long as it can, and the number of its steps that are
+    /// the same.
+    pub correct_trace: Vec<Event>,
+    pub common: u64,
+    /// What later traces of the same query may not do any more.
+    pub halted: Vec<Event>,
+}
+
+/// A check at a place.
+#[derive(Clone, Debug, Serialize)]
+pub struct Query {
+    pub location: Option<Location>,
+    pub check: String,
+}
+
+/// A step from one place to another.
+#[derive(Clone, Debug, Serialize)]
+pub struct CauseEdge {
+    /// The step, counted from 1.
+    pub step: u64,
+    pub from: Option<Location>,
+    pub to: Option<Location>,
+    pub event: Event,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct Value {
+    pub var: String,
+    pub failing: String,
+    /// All values in correct traces, or the first of them.
+    pub correct: Vec<String>,
+}

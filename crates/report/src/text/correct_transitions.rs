@@ -1,0 +1,86 @@
+//! Error traces beside correct ones, for people at a terminal: for each cause what only the error trace does,
+//! and what a correct trace does in its place.
+
+use super::Page;
+use crate::wording::{count, shown};
+use crate::{CauseEdge, CorrectTransitions, ErrorTrace, Event};
+
+/// How many steps of a cause, or of a correct trace, are shown without `-v`.
+const MOST_STEPS: usize = 7;
+
+impl Page {
+    pub(super) fn correct_transitions(&mut self, found: &CorrectTransitions) {
+        let covered = if found.covered {
+            "; every failing trace takes one of them"
+        } else {
+            "; there may be failing traces that take none of them"
+        };
+        let causes = found.traces.iter().filter(|trace| trace.kind != "unexplained").count() as u64;
+        self.heading("correct transitions", &format!("{}{covered}", count(causes, "cause")));
+        for (trace, number) in found.traces.iter().zip(1..) {
+            self.error_trace(trace, number);
+        }
+    }
+
+    fn error_trace(&mut self, trace: &ErrorTrace, number: usize) {
+        let query = format!("{}{}", self.place(trace.query.location.as_ref()), trace.query.check);
+        let what = match trace.kind {
+            "control" => "no correct trace takes",
+            "value" => "every correct trace that takes its steps has other values",
+            _ => "nothing sets it apart from correct traces",
+        };
+        self.sentence(
+            &format!("{number:>4}  "),
+            6,
+            &shown(&format!("{query}: an error after {}; {what}", count(trace.length, "step"))),
+        );
+        for cause in self.shortened(&trace.causes) {
+            self.cause(cause);
+        }
+        let hidden = trace.causes.len().saturating_sub(self.most(MOST_STEPS));
+        if hidden > 0 {
+            self.line(&format!("          ... and {} more (-v shows all)", count(hidden as u64, "step")));
+        }
+        if let Some(step) = trace.step
+            && let Some(edge) = trace.causes_by_transition.iter().find(|edge| edge.step == step)
+        {
+            self.cause(edge);
+            for value in &trace.values {
+                let text = format!(
+                    "{} is {}; in correct traces it is {}",
+                    value.var,
+                    value.failing,
+                    value.correct.join(" or ")
+                );
+                self.sentence("            -", 14, &shown(&text));
+            }
+        }
+        let instead = &trace.correct_trace[(trace.common as usize).min(trace.correct_trace.len())..];
+        if !instead.is_empty() {
+            self.line(&format!("        a correct trace goes on after step {} with", trace.common));
+            for event in self.shortened(instead) {
+                self.line(&format!("                {}", self.event_line(event)));
+            }
+            let hidden = instead.len().saturating_sub(self.most(MOST_STEPS));
+            if hidden > 0 {
+                self.line(&format!("                ... and {} more", count(hidden as u64, "step")));
+            }
+        }
+    }
+
+    fn shortened<'s, S>(&self, all: &'s [S]) -> &'s [S] {
+        &all[..all.len().min(self.most(MOST_STEPS))]
+    }
+
+    fn cause(&mut self, cause: &CauseEdge) {
+        self.line(&format!("    {:>6}  {}", cause.step, self.event_line(&cause.event)));
+    }
+
+    fn event_line(&self, event: &Event) -> String {
+        let who = match (&event.process, event.pid) {
+            (Some(process), Some(pid)) => format!("{process}:{pid}  "),
+            _ => String::new(),
+        };
+        shown(&format!("{who}{}{}", self.place(event.location.as_ref()), event.action))
+    }
+}

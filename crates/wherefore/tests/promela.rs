@@ -256,6 +256,26 @@ fn limits_end_in_a_partial_labelled_answer() {
 }
 
 #[test]
+fn limits_end_a_check_with_a_counterexample_if_there_is_one() {
+    let scratch = tempfile::tempdir().unwrap();
+    write(scratch.path(), "long.pml", LONG);
+    let few = run(scratch.path(), &["check", "long.pml", "--max-states", "5", "-f", "json"]);
+    assert_eq!(few.status.code(), Some(3));
+    assert_eq!(json(&few)["verdict"], "unknown");
+    for limit in [["--max-states", "5000"], ["--timeout", "300ms"], ["--max-memory", "30M"]] {
+        for reduction in ["none", "por"] {
+            let options = ["check", "long.pml", "-f", "json", "--reduction", reduction];
+            let output = run(scratch.path(), &[&options[..], &limit].concat());
+            let report = json(&output);
+            assert_eq!(output.status.code(), Some(1), "{limit:?}");
+            assert_eq!(report["statistics"]["complete"], false, "{limit:?}");
+            assert_eq!(report["counterexample"]["length"], 12, "{limit:?}");
+            assert!(report["unreached"].is_null(), "{limit:?}");
+        }
+    }
+}
+
+#[test]
 fn options_for_other_inputs_are_refused() {
     let scratch = tempfile::tempdir().unwrap();
     write(scratch.path(), "m.pml", LONG);

@@ -101,7 +101,7 @@ fn check_trusting<S: System + Sync>(
     trusted: Option<u64>,
     watch: &dyn Watch,
 ) -> Result<Checked, u64> {
-    let store = Store::new();
+    let store = Store::new(plan.threads.get());
     let crew = Crew::new(system, &store, plan.max_states, trusted);
     let mut hands: Vec<Hand> = (0..plan.threads.get()).map(|_| Hand::default()).collect();
     let mut cache = Cache::default();
@@ -166,7 +166,7 @@ fn check_trusting<S: System + Sync>(
         interrupt,
         trusted,
         levels,
-        store: Store::new(),
+        store: Store::new(1),
     };
     sum_up(&crew, hands, &mut result);
     drop((access, worker));

@@ -8,7 +8,8 @@
 //! two slots; what a loser of such a race has written becomes a gap of zeros.
 //!
 //! When the table is full, whoever notices makes it larger while nobody looks at it: those who look hold
-//! a [`Reading`] for a batch of work and let go of it between batches.
+//! a [`Reading`] for a batch of work and let go of it between batches. As many threads help with that as
+//! have to wait for it; where records begin is noted here and there, so that each can take a part.
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
@@ -18,6 +19,8 @@ use super::words::length;
 
 const FIRST_BITS: u32 = 10;
 const LEAST_POSITION_BITS: u32 = 20;
+/// Where a record begins is noted every so many units, as a power of two.
+const PART_BITS: u32 = 16;
 /// Far enough below 2^32 that threads that add at the same time do not exceed that.
 const MOST_UNITS: u64 = (1 << 32) - (1 << 26);
 
@@ -26,6 +29,10 @@ pub(super) struct Records {
     /// How many records there are (upper half), and where the next one goes (lower half).
     used: AtomicU64,
     index: RwLock<Index>,
+    /// Where the first record begins that lies in each part of the units; 0 where none is known.
+    begins: Chunks<AtomicU32, 0>,
+    /// How many threads make the table larger.
+    threads: usize,
     /// Whether each record is followed by a counter.
     counts: bool,
 }
@@ -52,10 +59,11 @@ pub(super) enum Looked {
 }
 
 impl Records {
-    pub(super) fn new(counts: bool) -> Self {
+    pub(super) fn new(counts: bool, threads: usize) -> Self {
         let index = RwLock::new(Index::new(FIRST_BITS, LEAST_POSITION_BITS));
         // No record has position 0.
-        Self { units: Chunks::new(), used: AtomicU64::new(1), index, counts }
+        let (units, begins) = (Chunks::new(), Chunks::new());
+        Self { units, used: AtomicU64::new(1), index, begins, threads, counts }
     }
 
     pub(super) fn reading(&self) -> Reading<'_> {
@@ -181,6 +189,10 @@ impl Records {
             return None;
         }
         let position = self.used.fetch_add(1 << 32 | size, Ordering::AcqRel) as u32;
+        let end = position.wrapping_add(size as u32);
+        if position >> PART_BITS != end >> PART_BITS {
+            self.begins.get(end >> PART_BITS).store(end, Ordering::Relaxed);
+        }
         if index.is_full(u64::from(position), size) {
             // Others were quicker. What was taken stays a gap.
             self.used.fetch_sub(1 << 32, Ordering::AcqRel);
@@ -208,25 +220,53 @@ impl Records {
         if larger.is_full(used, size) {
             return false;
         }
-        let mask = larger.slots.len() - 1;
-        // In the order in which they lie in memory.
-        for position in self.positions(0, used as u32) {
-            let mut hasher = Hasher::default();
-            self.read(position, |unit| hasher.add(unit));
-            let hash = hasher.finish();
-            let mut at = larger.slot(hash);
-            while larger.slots[at & mask].load(Ordering::Relaxed) != 0 {
-                at += 1;
+        let (end, next) = (used as u32, AtomicU32::new(0));
+        std::thread::scope(|scope| {
+            let helpers = (self.threads - 1).min((end >> PART_BITS) as usize);
+            for _ in 0..helpers {
+                scope.spawn(|| self.enter(&larger, &next, end));
             }
-            larger.slots[at & mask].store(larger.tag(hash) | position, Ordering::Relaxed);
-        }
+            self.enter(&larger, &next, end);
+        });
         *index = larger;
         true
     }
 
+    /// Enters the records before `end` into a table, part by part; `next` is the next part to take.
+    fn enter(&self, table: &Index, next: &AtomicU32, end: u32) {
+        let mask = table.slots.len() - 1;
+        let last = end >> PART_BITS;
+        let begin = |part: u32| match part {
+            0 => Some(0),
+            _ if part > last => Some(end),
+            _ => Some(self.begins.get(part).load(Ordering::Relaxed)).filter(|begin| *begin != 0),
+        };
+        loop {
+            let part = next.fetch_add(1, Ordering::Relaxed);
+            if part > last {
+                break;
+            }
+            // Where a long record covers a whole part, the part before it goes on to the next.
+            let Some(from) = begin(part) else { continue };
+            let to = (part + 1..=last + 1).find_map(begin).unwrap_or(end);
+            for position in self.positions(from, to.min(end)) {
+                let mut hasher = Hasher::default();
+                self.read(position, |unit| hasher.add(unit));
+                let hash = hasher.finish();
+                let (mut at, entry) = (table.slot(hash), table.tag(hash) | position);
+                while table.slots[at & mask]
+                    .compare_exchange(0, entry, Ordering::Relaxed, Ordering::Relaxed)
+                    .is_err()
+                {
+                    at += 1;
+                }
+            }
+        }
+    }
+
     /// The bytes of all records and of what finds them.
     pub(super) fn memory(&self) -> usize {
-        self.units.memory() + size_of_val(&*self.reading().0.slots)
+        self.units.memory() + self.begins.memory() + size_of_val(&*self.reading().0.slots)
     }
 }
 
@@ -313,7 +353,7 @@ mod tests {
 
     #[test]
     fn records_keep_their_positions_while_the_table_grows() {
-        let records = Records::new(true);
+        let records = Records::new(true, 2);
         let added: Vec<u32> = (0..10_000).map(|n| add(&records, &record(n)).0).collect();
         for (n, position) in (0..).zip(&added) {
             assert_eq!(add(&records, &record(n)), (*position, false));
@@ -332,7 +372,7 @@ mod tests {
 
     #[test]
     fn positions_beyond_what_slots_hold_make_the_table_new() {
-        let records = Records::new(false);
+        let records = Records::new(false, 3);
         let long = |n: u32| -> Vec<u32> {
             let mut units = vec![n; 60_000];
             units[0] = 60_000 << 8 | 255;
@@ -345,7 +385,7 @@ mod tests {
 
     #[test]
     fn threads_that_bring_the_same_records_agree() {
-        let records = Records::new(false);
+        let records = Records::new(false, 3);
         // Every thread brings all records, each from another start.
         let bring = |thread: u32| {
             let numbers = (0..40_000u32).map(|n| (n + thread * 10_000) % 40_000);
@@ -363,6 +403,7 @@ mod tests {
             assert!(records.is_at(position, &record(n)));
         }
         assert_eq!((new, records.len()), (40_000, 40_000));
+        assert!(records.end() > 1 << PART_BITS, "one part is not enough for several helpers");
         assert_eq!(records.positions(0, records.end()).count(), 40_000);
     }
 }

@@ -21,8 +21,9 @@ pub(super) struct Place {
 }
 
 impl Store {
-    pub(super) fn new() -> Self {
-        let sides = [Records::new(false), Records::new(true)];
+    /// For so many threads.
+    pub(super) fn new(threads: usize) -> Self {
+        let sides = [Records::new(false, threads), Records::new(true, threads)];
         Self { dictionary: Dictionary::default(), most_words: AtomicUsize::new(0), sides }
     }
 

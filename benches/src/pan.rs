@@ -37,6 +37,8 @@ pub struct Pan {
     /// What the states take, the table that finds them not included.
     pub state_megabytes: f64,
     pub all_megabytes: f64,
+    /// Whether it found that its own reduction is invalid, because `xr` or `xs` does not hold.
+    pub promise_broken: bool,
     /// Whether everything was searched.
     pub complete: bool,
     pub too_deep: bool,
@@ -104,6 +106,8 @@ fn told(text: &str) -> Pan {
             pan.all_megabytes = number;
         } else if let Some((_, errors)) = line.split_once("errors: ") {
             pan.errors = errors.trim().parse().unwrap_or(0);
+        } else if line.contains("partial order reduction invalid") {
+            pan.promise_broken = true;
         } else if line.contains("depth too small") {
             (pan.complete, pan.too_deep) = (false, true);
         } else if line.contains("Search not completed") {

@@ -26,8 +26,19 @@ type Layer = FxHashMap<u32, (Cost, u32)>;
 
 /// Follows `labels` from the initial states. Where a label has several targets all are followed.
 pub fn follow<T: Transitions>(system: &T, labels: &[u32], marked: impl Fn(u32) -> bool) -> Followed {
+    follow_within(system, labels, marked, |_, _| true)
+}
+
+/// The same, but after so many steps only through the states that are admitted.
+pub fn follow_within<T: Transitions>(
+    system: &T,
+    labels: &[u32],
+    marked: impl Fn(u32) -> bool,
+    admits: impl Fn(usize, u32) -> bool,
+) -> Followed {
     let start = |state| (state, (of_state(marked(state)), state));
-    let mut layers: Vec<Layer> = vec![system.initial().into_iter().map(start).collect()];
+    let initial = system.initial().into_iter().filter(|state| admits(0, *state));
+    let mut layers: Vec<Layer> = vec![initial.map(start).collect()];
     let mut left = false;
     for at in 0..=labels.len() {
         if let Some(end) = calmest(&layers[at], |state| system.is_violating(state)) {
@@ -45,7 +56,7 @@ pub fn follow<T: Transitions>(system: &T, labels: &[u32], marked: impl Fn(u32) -
                 }
                 if target == OUTSIDE {
                     left = true;
-                } else {
+                } else if admits(at + 1, target) {
                     let there = marked(target);
                     let arrival = (cost + of_state(there) + of_step(here || there), state);
                     let entry = next.entry(target).or_insert(arrival);
@@ -53,7 +64,7 @@ pub fn follow<T: Transitions>(system: &T, labels: &[u32], marked: impl Fn(u32) -
                 }
             });
         }
-        if !left && !possible.contains(&label) {
+        if !left && next.is_empty() {
             possible.sort_unstable();
             possible.dedup();
             return Followed::Diverged { trace: any_trace(&layers, labels), possible };

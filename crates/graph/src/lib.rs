@@ -41,7 +41,7 @@ pub use components::Components;
 pub use determinise::TooManyAutomatonStates;
 pub use explore::Exploration;
 pub use fates::{Fairness, Fate, FateCounts, Fates};
-pub use follow::{Followed, follow};
+pub use follow::{Followed, follow, follow_within};
 pub use labels::Labels;
 pub use names::{StateName, StateNames};
 pub use processes::Processes;

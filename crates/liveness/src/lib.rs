@@ -16,6 +16,7 @@
 //! - Where the automaton cannot move the trace is of no interest any more.
 
 mod accepting;
+mod along;
 mod continuations;
 mod lasso;
 mod processes;
@@ -23,6 +24,7 @@ mod product;
 mod recheck;
 mod unfolded;
 
+pub use along::accepts;
 pub use continuations::{Answer, Continuations};
 pub use lasso::{Counterexample, Ending};
 pub use product::{Product, Reading, TooLarge};

@@ -68,6 +68,7 @@ pub fn resolve(module: &Module) -> (Program, Vec<Diagnostic>) {
         allowed_runs: 0,
         exclusive: false,
         scratch: None,
+        elements: 0,
     };
     resolver.announce_processes(module);
     let mut processes = (0..).map(ProcessId);
@@ -123,6 +124,8 @@ struct Resolver<'m> {
     exclusive: bool,
     /// The variable behind `_` as the target of an assignment.
     scratch: Option<VarId>,
+    /// How many numbers SPIN would have given so far.
+    elements: u32,
 }
 
 impl Resolver<'_> {

@@ -48,7 +48,16 @@ impl<'m> Narrator<'m> {
         Some(Location { calls, ..location })
     }
 
-    fn name(&self, process: u8, number: u32) -> String {
+    pub(crate) fn teller(&self) -> &Teller<'m> {
+        &self.teller
+    }
+
+    /// A statement as its author wrote it.
+    pub(crate) fn text(&self, number: u32) -> &str {
+        &self.texts[number as usize]
+    }
+
+    pub(crate) fn name(&self, process: u8, number: u32) -> String {
         let process_name = plain(&self.statement(number).process);
         format!("{process_name}:{process} {}", self.names[number as usize])
     }

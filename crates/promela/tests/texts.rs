@@ -5,10 +5,13 @@
 mod support;
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 use promela::resolve::{Process, Program, Stmt, StmtKind};
 use promela::syntax::ProcessKind;
 use support::{packaged_models, spin};
+use testkit::random::Random;
+use testkit::random_promela::{Knobs, RandomModel};
 
 /// What SPIN calls structures and jumps, which are no statements.
 fn is_structure(text: &str) -> bool {
@@ -115,7 +118,7 @@ fn differences(program: &Program, transitions: &str) -> Vec<String> {
 
 /// SPIN prints a constant of a named mtype as a number, or by the name that the plain mtype has for the
 /// same number; we print its name.
-const NAMED_CONSTANTS: [&str; 2] = ["abp.pml", "test_mtype.pml"];
+const NAMED_CONSTANTS: [&str; 3] = ["abp.pml", "test_mtype.pml", "mtype_named.pml"];
 
 /// SPIN numbers the counters of loops over channels by their scope.
 fn without_scope(text: &str) -> String {
@@ -209,4 +212,114 @@ fn small_models_have_spins_statements() {
         let found = differences(&program, &run.transitions);
         assert!(found.is_empty(), "{model}\n{}", found.join("\n"));
     }
+}
+
+/// The process, SPIN's number and the text of every row of `pan.t`.
+fn spins_numbers(transitions: &str) -> Vec<(String, u32, String)> {
+    let mut process = String::new();
+    let mut rows = Vec::new();
+    // Behind all processes comes a claim of SPIN's own, which looks for progress.
+    for line in transitions.lines().map(str::trim).take_while(|line| !line.contains("np_ demon")) {
+        if let Some(rest) = line.strip_prefix("/* proctype ") {
+            process = rest.split_once(": ").map_or("", |(_, name)| name).trim_end_matches(" */").to_owned();
+        }
+        let row = || {
+            let (_, call) = line.split_once("settr(")?;
+            let text = call.split_once('"')?.1.rsplit_once("\",")?.0;
+            Some((call.split(',').next()?.parse().ok()?, text.to_owned()))
+        };
+        rows.extend(row().map(|(number, text)| (process.clone(), number, text)));
+    }
+    rows
+}
+
+/// The same texts from the numbers of our statements.
+fn our_numbers(body: &[Stmt], texts: &mut BTreeMap<u32, String>) {
+    for statement in body {
+        let (text, behind): (&str, &[&str]) = match &statement.kind {
+            StmtKind::If(_) => ("IF", &[".(goto)"]),
+            StmtKind::Do(_) => ("DO", &[".(goto)", "break"]),
+            StmtKind::Unless { .. } => ("unless", &[".(goto)"]),
+            StmtKind::Goto(_) | StmtKind::Break => ("goto", &[]),
+            _ => (&statement.text, &[]),
+        };
+        for (number, text) in (statement.element..).zip(std::iter::once(&text).chain(behind)) {
+            if let Some(other) = texts.insert(number, (*text).to_owned()) {
+                texts.insert(number, format!("both {other} and {text}"));
+            }
+        }
+        match &statement.kind {
+            StmtKind::If(choices) | StmtKind::Do(choices) => {
+                choices.iter().for_each(|choice| our_numbers(&choice.body, texts));
+            }
+            StmtKind::Atomic(inner) | StmtKind::Block(inner) | StmtKind::DStep(inner) => {
+                our_numbers(inner, texts);
+            }
+            StmtKind::Unless { main, escape } => {
+                our_numbers(main, texts);
+                our_numbers(escape, texts);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// In inlines SPIN prints constants of an mtype as numbers.
+fn without_message(text: &str) -> &str {
+    text.split_once(['!', '?', '=']).map_or(text, |(before, _)| before)
+}
+
+/// Rows of SPIN that we number otherwise, and how many were compared.
+fn misnumbered(program: &Program, transitions: &str) -> (usize, Vec<String>) {
+    let mut compared = 0;
+    let mut wrong = Vec::new();
+    let mut all = BTreeMap::new();
+    for process in &program.processes {
+        our_numbers(&process.body, &mut all);
+        all.insert(process.elements.1, "-end-".to_owned());
+    }
+    for (name, number, text) in spins_numbers(transitions) {
+        // We have no claims made of formulas.
+        if !program.processes.iter().any(|process| process.name == name) {
+            continue;
+        }
+        let text = without_scope(&text);
+        let text = if text.starts_with("goto ") { "goto".to_owned() } else { text };
+        let text = if text.starts_with("D_STEP") { "D_STEP".to_owned() } else { text };
+        let ours = all.get(&number);
+        compared += 1;
+        if ours.map(|ours| without_message(ours)) != Some(without_message(&text)) {
+            wrong.push(format!("{name}: SPIN's {number} is {text}, ours {ours:?}"));
+        }
+    }
+    (compared, wrong)
+}
+
+#[test]
+fn statements_have_spins_numbers() {
+    let mut compared = 0;
+    let mut failed = Vec::new();
+    let small = SMALL.iter().map(|text| (PathBuf::from("small model"), (*text).to_owned()));
+    let random = (0..40).map(|seed| {
+        let mut random = Random::new(seed);
+        let knobs = Knobs::varied(&mut random);
+        (PathBuf::from(format!("random model {seed}")), RandomModel::random(&mut random, &knobs).to_string())
+    });
+    for (path, text) in support::models().into_iter().chain(small).chain(random) {
+        let Some(run) = spin(&text, &["-o1", "-o2", "-o3"]) else {
+            println!("skipped: no spin");
+            return;
+        };
+        let (Some(program), _) = promela::resolve::read(&text) else { continue };
+        if NAMED_CONSTANTS.iter().any(|name| path.ends_with(name)) {
+            continue;
+        }
+        let (rows, wrong) = misnumbered(&program, &run.transitions);
+        compared += rows;
+        if !wrong.is_empty() {
+            failed.push(format!("{}\n    {}", path.display(), wrong.join("\n    ")));
+        }
+    }
+    println!("{compared} numbers compared");
+    assert!(failed.is_empty(), "{} models: {}", failed.len(), failed.join("\n"));
 }

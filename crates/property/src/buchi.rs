@@ -12,6 +12,7 @@
 
 mod accepts;
 mod classify;
+mod complement;
 mod components;
 mod degeneralise;
 mod generalised;

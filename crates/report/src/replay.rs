@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::text::{Detail, Page};
 use crate::wording::{alternatives, count, shown};
-use crate::{Input, Property, Report, Step};
+use crate::{Input, Location, Property, Report, Step};
 
 #[derive(Clone, Debug, Serialize)]
 pub struct ReplayReport {
@@ -27,6 +27,8 @@ pub struct Replay {
     pub result: ReplayResult,
     /// The steps that could be replayed.
     pub steps: Vec<Step>,
+    /// What is violated at its end; known of models.
+    pub violation: Option<Violated>,
     /// Where the trail does not fit the system.
     pub divergence: Option<Divergence>,
     /// Why the trail could not be read.
@@ -37,7 +39,7 @@ impl Replay {
     /// A trail that could not be read.
     pub fn unreadable(path: String, problem: String) -> Self {
         let result = ReplayResult::Unreadable;
-        Self { path, result, steps: Vec::new(), divergence: None, problem: Some(problem) }
+        Self { path, result, steps: Vec::new(), violation: None, divergence: None, problem: Some(problem) }
     }
 }
 
@@ -57,6 +59,18 @@ pub struct Divergence {
     pub wanted: String,
     /// What is possible there instead.
     pub possible: Vec<String>,
+    /// The line of the trail, where steps are not simply numbered.
+    pub line: Option<u64>,
+    /// Why the step is not possible, where that is known.
+    pub reason: Option<String>,
+}
+
+/// What a trail violates.
+#[derive(Clone, Debug, Serialize)]
+pub struct Violated {
+    pub kind: String,
+    pub text: String,
+    pub location: Option<Location>,
 }
 
 impl Divergence {
@@ -65,7 +79,12 @@ impl Divergence {
             0 => "nothing is possible there".to_owned(),
             _ => format!("only {} is possible there", alternatives(&self.possible, 5)),
         };
-        format!("step {} of the trail, `{}`, is not possible in the system: {instead}", self.n, self.wanted)
+        let entry = match self.line {
+            Some(line) => format!("line {line} of the trail (step {})", self.n),
+            None => format!("step {} of the trail", self.n),
+        };
+        let reason = self.reason.as_ref().map_or_else(String::new, |reason| format!("{reason}; "));
+        format!("{entry}, `{}`, is not possible in the system: {reason}{instead}", self.wanted)
     }
 }
 
@@ -80,7 +99,11 @@ pub fn render_text(
         let path = shown(&replay.path);
         let steps = count(replay.steps.len() as u64, "step");
         match (replay.result, &replay.divergence) {
-            (ReplayResult::Fails, _) => page.line(&format!("{path}: still fails after {steps}")),
+            (ReplayResult::Fails, _) => {
+                let what = replay.violation.as_ref();
+                let what = what.map_or_else(String::new, |what| format!(": {}, {}", what.kind, what.text));
+                page.sentence("", 0, &shown(&format!("{path}: still fails after {steps}{what}")));
+            }
             (ReplayResult::Passes, _) => {
                 page.line(&format!("{path}: possible, {steps}, but nothing is violated"))
             }

@@ -17,6 +17,6 @@ mod transitions;
 pub use check::{Checked, Class, Plan, Wrong, check};
 pub use explore::{Explored, Limits, Violation, explore};
 pub use order::Order;
-pub use replay::{Ending, Replayed, replay};
+pub use replay::{Ending, Followed, Replayed, follow, replay};
 pub use shorten::shorten;
 pub use store::Store;

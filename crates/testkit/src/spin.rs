@@ -112,6 +112,8 @@ pub enum Refusal {
 pub struct Trail {
     /// The number of the error, from 1.
     pub number: usize,
+    /// What the verifier says is wrong.
+    pub error: String,
     /// The text of the `.trail` file.
     pub steps: String,
     /// What `spin -t -p -g -l` prints.
@@ -209,7 +211,11 @@ impl Spin {
             let mut verifier = Command::new("./pan");
             verifier.args(options.verifier.iter().filter(|option| *option != "-c0"));
             verifier.arg(format!("-c{number}")).current_dir(folder.path());
-            run(verifier, &folder.path().join("pan.out"), options.limits);
+            let printed = folder.path().join("pan.out");
+            run(verifier, &printed, options.limits);
+            let printed = read_lossy(&printed);
+            let mut errors = printed.lines().rev().filter_map(|line| error_line(line).map(|(text, _)| text));
+            let error = errors.next().unwrap_or_default().to_owned();
             let name = format!("{}.trail", source.name());
             let Ok(steps) = fs::read_to_string(folder.path().join(&name)) else { break };
             let mut replay = Command::new("spin");
@@ -218,10 +224,19 @@ impl Spin {
             let path = folder.path().join("replay.out");
             run(replay, &path, options.limits);
             let replay = read_lossy(&path);
-            trails.push(Trail { number, steps, replay });
+            trails.push(Trail { number, error, steps, replay });
             let _ = fs::remove_file(folder.path().join(&name));
         }
         Ok(trails)
+    }
+
+    /// What `spin -t -p` prints of a trail in the folder of a model.
+    pub fn replayed(&self, folder: &Path, model: &str, trail: &str) -> String {
+        let mut replay = Command::new("spin");
+        replay.args(["-t", "-p", "-k", trail, model]).current_dir(folder);
+        let path = folder.join("replay.out");
+        run(replay, &path, Limits::default());
+        read_lossy(&path)
     }
 
     /// Writes the model and the verifier of it into the folder; what SPIN said about the model.

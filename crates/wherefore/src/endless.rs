@@ -24,8 +24,8 @@ use crate::unfolded_naming::Named;
 const GOES_ON: &str = "anomalies are compared in traces that end, and this one goes on for ever";
 /// How many states the methods may work on.
 const MOST_UNFOLDED: usize = 20_000_000;
-/// Why never claims and acceptance labels are not explained.
-const NO_FULFILMENTS: &str = "what passes is known of formulas, not of claims and acceptance labels";
+/// Why some never claims and acceptance labels are not explained.
+const NO_FULFILMENTS: &str = "which traces pass is not known of this claim";
 
 /// What must hold of endless traces.
 #[derive(Debug)]
@@ -44,12 +44,14 @@ pub struct Obligation {
     pub atoms: Vec<String>,
 }
 
-/// Reports on a model that was searched.
+/// Reports on a model that was searched. `given` is a violating trace to explain: its events, and what it does
+/// after them.
 pub fn analyse_endless(
     system: &impl System,
     found: Explored,
     story: &impl Story,
     obligation: &Obligation,
+    given: Option<(&[u64], Ending)>,
     request: &Request,
     host: &dyn Host,
 ) -> Report {
@@ -62,7 +64,7 @@ pub fn analyse_endless(
     // A failed assertion is a step like any other; a fault leaves nothing to go on with.
     let matters = |class: usize| classes.list[class].wrong.kind == "fault";
     let model = ModelSystem::new(system, found, story, &classes, matters);
-    let check = Check { model: &model, obligation, request, host };
+    let check = Check { model: &model, obligation, given, request, host };
     let verdict = check.run(&mut report);
     if let Err(why) = verdict {
         report.verdict = Verdict::Unknown;
@@ -95,6 +97,7 @@ fn stopped(interrupt: Interrupt) -> String {
 struct Check<'a, S> {
     model: &'a ModelSystem<'a, S>,
     obligation: &'a Obligation,
+    given: Option<(&'a [u64], Ending)>,
     request: &'a Request,
     host: &'a dyn Host,
 }
@@ -112,8 +115,14 @@ impl<S: Story> Check<'_, S> {
                 "no endless trace violates it".clone_into(&mut report.reason);
             }
             Answer::Yes => {
-                let found = Counterexample::new(&product, &continuations, fairness)
-                    .ok_or("the counterexample that must exist was not found")?;
+                let found = match self.given {
+                    Some((events, ending)) => {
+                        let trace = self.model.find(events).ok_or("the trail was not explored")?;
+                        Counterexample { trace, ending }
+                    }
+                    None => Counterexample::new(&product, &continuations, fairness)
+                        .ok_or("the counterexample that must exist was not found")?,
+                };
                 self.tell(report, &found);
                 if self.request.anomalies.is_some() {
                     report.methods.anomalies = skipped(GOES_ON);
@@ -160,11 +169,15 @@ impl<S: Story> Check<'_, S> {
             Ending::Stops | Ending::Decided => None,
         };
         let stuck = found.ending == Ending::Stops;
+        let chosen = match self.given {
+            Some(_) => "the one given",
+            None => "a shortest way to where it is decided",
+        };
         report::Counterexample {
             kind: self.obligation.kind.to_owned(),
             text: Some(format!("{}: {}", self.request.property.text, text(found))),
             loop_start,
-            chosen: "a shortest way to where it is decided".to_owned(),
+            chosen: chosen.to_owned(),
             blocked: if stuck { telling::all_blocked(self.model, found.trace.last()) } else { Vec::new() },
             ..told
         }
@@ -232,8 +245,12 @@ impl<S: Story> Check<'_, S> {
 
 /// What happens after the stem.
 fn text(found: &Counterexample) -> String {
-    let length = found.trace.steps.len();
-    match found.ending {
+    ending_text(found.ending, found.trace.steps.len())
+}
+
+/// What happens after a trace of so many steps.
+pub fn ending_text(ending: Ending, length: usize) -> String {
+    match ending {
         Ending::Loop(start) if start + 1 == length => format!("step {length} is repeated for ever"),
         Ending::Loop(start) => format!("steps {} to {length} are repeated for ever", start + 1),
         Ending::Stops => "nothing moves any more, and the property is not met".to_owned(),

@@ -181,12 +181,23 @@ impl<'a, S: Story> ModelSystem<'a, S> {
 
     /// The violating trace with these events, if it lies in what was explored.
     pub(crate) fn follow(&self, events: &[u64]) -> Option<Trace> {
-        let numbers: FxHashMap<u64, u32> = self.events.iter().copied().zip(0..).collect();
-        let labels = events.iter().map(|event| numbers.get(event).copied()).collect::<Option<Vec<u32>>>()?;
-        match follow(&self.checked, &labels, |_| false) {
+        match follow(&self.checked, &self.labels_of(events)?, |_| false) {
             Followed::Violating(trace) => Some(trace),
             Followed::Harmless(_) | Followed::Diverged { .. } => None,
         }
+    }
+
+    /// A trace with these events, if it lies in what was explored.
+    pub(crate) fn find(&self, events: &[u64]) -> Option<Trace> {
+        match follow(&self.checked, &self.labels_of(events)?, |_| false) {
+            Followed::Harmless(trace) | Followed::Violating(trace) => Some(trace),
+            Followed::Diverged { .. } => None,
+        }
+    }
+
+    fn labels_of(&self, events: &[u64]) -> Option<Vec<u32>> {
+        let numbers: FxHashMap<u64, u32> = self.events.iter().copied().zip(0..).collect();
+        events.iter().map(|event| numbers.get(event).copied()).collect()
     }
 
     pub(crate) fn into_graph(self) -> StateGraph {

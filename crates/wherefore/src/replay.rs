@@ -1,11 +1,25 @@
-//! Replaying the labels of a trace that somebody else recorded.
+//! Replaying a trace that somebody else recorded, by its labels; and what one of a model violates at its end.
 
 use graph::{
-    Dfa, Followed, LabelClasses, Product, ProductTooLarge, StateGraph, Trace, Transitions, ViolatedWhen,
-    follow,
+    Dfa, Followed, LabelClasses, Product, ProductTooLarge, StateGraph, Story, Trace, Transitions,
+    ViolatedWhen, follow_within,
 };
+use report::replay::Violated;
 
+use crate::model_system::deadlock;
 use crate::naming::Naming;
+use crate::telling;
+
+/// What is wrong at the end of a trace that was gone again in a model.
+pub fn violated(story: &impl Story, trace: &search::Replayed) -> Option<Violated> {
+    let wrong = match (&trace.ending, trace.events.last()) {
+        (search::Ending::Deadlock, _) => deadlock(),
+        (search::Ending::Wrong(what), Some(event)) => story.wrong(*event, *what),
+        _ => return None,
+    };
+    let location = wrong.location.map(telling::location);
+    Some(Violated { kind: wrong.kind.to_owned(), text: wrong.text, location })
+}
 
 /// What became of a trail.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,11 +33,13 @@ pub enum Replayed {
     Diverges { trace: Trace, wanted: String, possible: Vec<String> },
 }
 
-/// Follows `labels` through `graph`, and through its `product` with the property.
+/// Follows `labels` through `graph`, and through its `product` with the property; after so many steps only through
+/// the states of the graph that are admitted.
 pub fn replay(
     graph: &StateGraph,
     product: &Product<'_>,
     labels: &[String],
+    admits: impl Fn(usize, u32) -> bool,
 ) -> Result<Replayed, ProductTooLarge> {
     let known: Vec<u32> = labels.iter().map_while(|label| graph.labels.find(label)).collect();
     // With an automaton that never objects, the product is the graph.
@@ -31,10 +47,11 @@ pub fn replay(
     let indifferent = Dfa::new(0, vec![false], classes.count(), vec![0; classes.count() as usize]);
     let plain = Product::new(graph, &classes, &indifferent, ViolatedWhen::Accepted)?;
     // A trace ends with its violation, so what stands after it in the trail does not matter.
-    if let Followed::Violating(trace) = follow(product, &known, |_| false) {
+    let in_product = |at: usize, state: u32| admits(at, product.graph_state(state));
+    if let Followed::Violating(trace) = follow_within(product, &known, |_| false, in_product) {
         return Ok(Replayed::Fails(trace));
     }
-    let (trace, possible) = match follow(&plain, &known, |_| false) {
+    let (trace, possible) = match follow_within(&plain, &known, |_| false, &admits) {
         Followed::Diverged { trace, possible } => (trace, possible),
         Followed::Harmless(trace) | Followed::Violating(trace) if known.len() == labels.len() => {
             return Ok(Replayed::Passes(trace));

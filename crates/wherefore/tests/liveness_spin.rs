@@ -7,7 +7,7 @@ mod support;
 use std::path::Path;
 use std::time::Duration;
 
-use support::{json, run};
+use support::{formulas, json, run};
 use testkit::packaged_models::packaged_models;
 use testkit::random::{Random, for_random_inputs};
 use testkit::random_promela::{Knobs, RandomModel};
@@ -83,18 +83,6 @@ fn ours(folder: &Path, file: &str, property: &str, fair: bool) -> Option<Ours> {
         }
         _ => None,
     }
-}
-
-/// The names of the `ltl` blocks in a text; one without a name is `ltl_0`.
-fn formulas(text: &str) -> Vec<String> {
-    let code: Vec<&str> = text.lines().map(|line| line.split("/*").next().unwrap_or_default()).collect();
-    let names = code.iter().filter_map(|line| {
-        let rest = line.trim_start().strip_prefix("ltl")?;
-        let name = rest.split('{').next()?.trim();
-        let known = rest.starts_with([' ', '\t', '{']) && !name.contains('$');
-        known.then(|| if name.is_empty() { "ltl_0".to_owned() } else { name.to_owned() })
-    });
-    names.collect()
 }
 
 #[test]

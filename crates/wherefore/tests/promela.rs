@@ -110,6 +110,114 @@ fn explained(folder: &Path, file: &str, max_states: &str) -> Option<Value> {
     Some(report)
 }
 
+/// Both sides of a trail without SPIN: what we write we read, as numbers or as a listing, and what does not fit
+/// is told with its line.
+#[test]
+fn trails_of_spin_are_read_and_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let model =
+        "byte x;\nactive proctype A() { x = 1; x = 2 }\nactive proctype B() { x == 1; assert(x == 2) }\n";
+    write(folder.path(), "m.pml", model);
+    let emit = ["check", "m.pml", "-p", "assertion", "--emit", "trail", "-o", "m.trail"];
+    assert_eq!(run(folder.path(), &emit).status.code(), Some(1));
+    assert_eq!(std::fs::read_to_string(folder.path().join("m.trail")).unwrap(), "1:0:0\n2:1:3\n3:1:4\n");
+    let listing = "  1:	proc  0 (A:1) m.pml:2 (state 1)	[x = 1]\n  2:	proc  1 (B:1) m.pml:3 (state 1)	[((x==1))]\n\
+                   \n  3:	proc  1 (B:1) m.pml:3 (state 2)	[assert((x==2))]\nspin: trail ends after 3 steps\n";
+    write(folder.path(), "m.txt", listing);
+    write(folder.path(), "merged.trail", "-4:-4:-4\n1:0:0\n2:1:3\n");
+    for trail in ["m.trail", "m.txt", "merged.trail"] {
+        let output = run(folder.path(), &["replay", "m.pml", "--trail", trail, "-f", "json"]);
+        assert_eq!(output.status.code(), Some(1), "{trail}");
+        assert_eq!(json(&output)["replays"][0]["violation"]["kind"], "assertion", "{trail}");
+        let report = json(&run(folder.path(), &["m.pml", "--trail", trail, "-f", "json"]));
+        assert_eq!(report["counterexample"]["chosen"], "the one given", "{trail}");
+        assert_honest(&report);
+    }
+    write(folder.path(), "other.trail", "1:0:0\n2:0:1\n3:1:3\n");
+    let output = run(folder.path(), &["replay", "m.pml", "--trail", "other.trail"]);
+    assert_eq!(output.status.code(), Some(3));
+    let told = stdout(&output);
+    assert!(told.contains("line 3 of the trail") && told.contains("`x == 1`"), "{told}");
+    write(folder.path(), "bad.trail", "1:0:0\n1:0\n");
+    let output = run(folder.path(), &["m.pml", "--trail", "bad.trail"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("bad.trail: line 2, column 1"), "{}", stderr(&output));
+}
+
+/// A lasso travels as a report, as a trail, and to the explanation.
+#[test]
+fn trails_of_endless_traces_are_held_against_their_property() {
+    let folder = tempfile::tempdir().unwrap();
+    let model = |value: u8| {
+        format!(
+            "byte x;\nactive proctype A() {{ do :: x = 1 :: x = {value} od }}\nltl always {{ []<> (x == 2) }}\n\
+             never stays {{ T: do :: true :: x == 1 -> goto accept od; accept: do :: x == 1 od }}\n"
+        )
+    };
+    write(folder.path(), "m.pml", &model(2));
+    for property in ["always", "stays", "[]<> (x == 2)"] {
+        let report = run(folder.path(), &["check", "m.pml", "-p", property, "-f", "json"]);
+        assert_eq!(report.status.code(), Some(1), "{property}");
+        write(folder.path(), "report.json", &stdout(&report));
+        let emit = ["check", "m.pml", "-p", property, "--emit", "trail", "-o", "m.trail"];
+        run(folder.path(), &emit);
+        assert!(std::fs::read_to_string(folder.path().join("m.trail")).unwrap().contains("-1:-1:-1"));
+        // A report says what it is about; a trail without a claim does not.
+        let known = run(folder.path(), &["replay", "m.pml", "--trail", "report.json"]);
+        assert_eq!(known.status.code(), Some(1), "{property}: {}", stdout(&known));
+        for trail in ["report.json", "m.trail"] {
+            let output = run(folder.path(), &["replay", "m.pml", "--trail", trail, "-p", property]);
+            assert_eq!(output.status.code(), Some(1), "{property} {trail}: {}", stdout(&output));
+            let report =
+                json(&run(folder.path(), &["m.pml", "--trail", trail, "-p", property, "-f", "json"]));
+            assert_eq!(report["counterexample"]["chosen"], "the one given", "{property} {trail}");
+            assert!(report["counterexample"]["loop_start"].is_u64(), "{property} {trail}");
+        }
+    }
+    // It goes round in x = 1, which satisfies this.
+    let output = run(folder.path(), &["replay", "m.pml", "--trail", "m.trail", "-p", "<> (x == 1)"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stdout(&output));
+}
+
+/// The same property as a formula and as a never claim decides at the same steps of the same trace.
+#[test]
+fn claims_are_explained_as_formulas_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let model = "byte x, y;
+active proctype A() { do :: x < 3 -> x++ :: x > 0 -> x-- :: y = 1; break od; do :: x = 1 :: x = 2; break od }
+active proctype B() { do :: y == 1 -> y = 2; break :: x == 2 -> y = 3; break od }
+ltl eventually { <> (y == 2) }
+never not_eventually { accept: do :: !(y == 2) od }
+ltl small { [] (x < 3) }
+never not_small { T: do :: x < 3 :: x >= 3 -> break od }
+ltl infinitely { []<> (x == 1) }
+never not_infinitely { T: do :: true :: !(x == 1) -> goto accept od; accept: do :: !(x == 1) od }
+ltl settles { <>[] (x != 1) }
+never not_settles { T: do :: x == 1 -> goto accept :: else od; accept: do :: x == 1 :: else -> goto T od }
+";
+    write(folder.path(), "m.pml", model);
+    let mut decided = 0;
+    for formula in ["eventually", "small", "infinitely", "settles"] {
+        let given = run(folder.path(), &["check", "m.pml", "-p", formula, "-f", "json"]);
+        assert_eq!(given.status.code(), Some(1), "{formula}");
+        write(folder.path(), "given.json", &stdout(&given));
+        let claim = format!("not_{formula}");
+        let [as_formula, as_claim] = [formula, &claim].map(|property| {
+            let report =
+                json(&run(folder.path(), &["m.pml", "-p", property, "--trail", "given.json", "-f", "json"]));
+            assert_honest(&report);
+            let steps =
+                report["counterexample"]["steps"].as_array().unwrap_or_else(|| panic!("{report:#}")).clone();
+            let fates = steps.iter().map(|step| (step["fate"].clone(), step["point_of_no_return"].clone()));
+            fates.collect::<Vec<_>>()
+        });
+        assert_eq!(as_formula, as_claim, "{formula}");
+        assert!(as_formula.iter().all(|(fate, _)| fate != "unknown"), "{formula}: {as_formula:?}");
+        decided += as_formula.iter().filter(|(_, decides)| decides == true).count();
+    }
+    assert!(decided > 0);
+}
+
 fn goes_again(folder: &Path, file: &str, report: &Value) {
     let scratch = tempfile::tempdir().unwrap();
     let trail = scratch.path().join("trail.json");

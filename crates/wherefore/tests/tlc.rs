@@ -32,6 +32,15 @@ Next == AliceTakesFirst \/ AliceTakesSecond \/ AliceLeaves
 ====
 "#;
 
+/// What `-dumpTrace json` writes of a deadlock of the locks.
+const TRACE: &str = r#"{"action": [
+  [[1, {"first": "free", "second": "free", "done": []}], {"name": "BobTakesSecond"},
+   [2, {"first": "free", "second": "bob", "done": []}]],
+  [[2, {"first": "free", "second": "bob", "done": []}], {"name": "AliceTakesFirst"},
+   [3, {"first": "alice", "second": "bob", "done": []}]]],
+ "state": [[1, {"first": "free", "second": "free", "done": []}], [2, {"first": "free", "second": "bob", "done": []}],
+           [3, {"first": "alice", "second": "bob", "done": []}]]}"#;
+
 /// TLC's jar, from the environment variable `WHEREFORE_TLC_JAR`, which the test script sets.
 fn tlc() -> Option<PathBuf> {
     let jar = std::env::var_os("WHEREFORE_TLC_JAR").map(PathBuf::from);
@@ -74,6 +83,15 @@ fn a_dump_by_the_real_tlc_is_explained_with_values() {
     assert_eq!(last["point_of_no_return"], true);
     assert_eq!(last["changes"], serde_json::json!({ "second": ["\"free\"", "\"bob\""] }));
     assert_eq!(report["causes"][0]["recheck"]["result"], "confirmed");
+
+    // A trace as newer versions of TLC write it: the other order, told apart by its values.
+    std::fs::write(folder.path().join("trace.json"), TRACE).unwrap();
+    let output = run(folder.path(), &["Locks.dot", "--trail", "trace.json", "-f", "json"]);
+    let report = json(&output);
+    assert_eq!(report["counterexample"]["chosen"], "the one given", "{}", stderr(&output));
+    assert_eq!(report["counterexample"]["steps"][0]["action"], "BobTakesSecond");
+    let output = run(folder.path(), &["replay", "Locks.dot", "--trail", "trace.json"]);
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
 
     // A forbidden sequence of actions, and the way round: after both are done all is well.
     let forbidden = r#"[ true* . "AliceLeaves" . true* . "BobLeaves" . true* ] false"#;

@@ -24,6 +24,8 @@ type NodeId = usize;
 struct Node<'p> {
     kind: Kind,
     statement: Option<&'p Stmt>,
+    /// SPIN's number for it.
+    element: u32,
     /// What follows in the same sequence.
     next: Option<NodeId>,
     /// Inside `atomic`, and not its last statement.
@@ -74,6 +76,8 @@ pub(crate) enum What<'p> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FlowStep<'p> {
     pub(crate) what: What<'p>,
+    /// SPIN's number for it.
+    pub(crate) element: u32,
     /// Where it leads; none at the end.
     pub(crate) target: Option<u32>,
     /// Whether the process keeps control.
@@ -109,16 +113,17 @@ pub(crate) struct Flow<'p> {
 impl<'p> Flow<'p> {
     /// The flow of a whole process.
     pub(crate) fn of_process(process: &'p Process) -> Self {
-        Self::new(&process.body, process.labels.len())
+        Self::new(&process.body, process.labels.len(), process.elements.1)
     }
 
     /// The flow inside a `d_step`, which ends where the sequence ends; `labels` is how many labels its
     /// process has.
     pub(crate) fn of_step(body: &'p [Stmt], labels: usize) -> Self {
-        Self::new(body, labels)
+        // Nobody takes the step at the end of a `d_step`.
+        Self::new(body, labels, 0)
     }
 
-    fn new(body: &'p [Stmt], labels: usize) -> Self {
+    fn new(body: &'p [Stmt], labels: usize, end: u32) -> Self {
         let mut flow = Self {
             nodes: Vec::new(),
             labels: vec![None; labels],
@@ -126,7 +131,7 @@ impl<'p> Flow<'p> {
             location_of: Vec::new(),
         };
         let mut body = flow.sequence(body, None);
-        body.push(flow.add(Kind::End, None));
+        body.push(flow.add(Kind::End, None, end));
         flow.link(&body);
         flow.connect_insides();
         flow.give_control_away_on_goto();
@@ -134,10 +139,16 @@ impl<'p> Flow<'p> {
         flow
     }
 
-    fn add(&mut self, kind: Kind, statement: Option<&'p Stmt>) -> NodeId {
+    /// A node of its own for a statement.
+    fn add_statement(&mut self, kind: Kind, statement: &'p Stmt) -> NodeId {
+        self.add(kind, Some(statement), statement.element)
+    }
+
+    fn add(&mut self, kind: Kind, statement: Option<&'p Stmt>, element: u32) -> NodeId {
         self.nodes.push(Node {
             kind,
             statement,
+            element,
             next: None,
             atomic: false,
             ends_atomic: false,
@@ -167,7 +178,7 @@ impl<'p> Flow<'p> {
             }
         }
         if sequence.is_empty() {
-            sequence.push(self.add(Kind::Hop, None));
+            sequence.push(self.add(Kind::Hop, None, 0));
         }
         self.link(&sequence);
         sequence
@@ -178,29 +189,29 @@ impl<'p> Flow<'p> {
         match &statement.kind {
             StmtKind::Goto(label) => {
                 let target = Target::Label(*label);
-                sequence.push(self.add(Kind::Goto(target), Some(statement)));
+                sequence.push(self.add_statement(Kind::Goto(target), statement));
             }
             StmtKind::Break => {
                 let kind = exit.map_or(Kind::Hop, |exit| Kind::Goto(Target::Node(exit)));
-                sequence.push(self.add(kind, Some(statement)));
+                sequence.push(self.add_statement(kind, statement));
             }
             StmtKind::If(choices) => {
-                let choice = self.add(Kind::Hop, Some(statement));
-                let after = self.add(Kind::Hop, None);
+                let choice = self.add_statement(Kind::Hop, statement);
+                let after = self.add(Kind::Hop, None, statement.element + 1);
                 let firsts = choices.iter().map(|one| self.choice(&one.body, exit, after)).collect();
                 self.nodes[choice].kind = Kind::Choices(firsts, after);
                 sequence.extend([choice, after]);
             }
             StmtKind::Do(choices) => {
-                let again = self.add(Kind::Hop, None);
-                let choice = self.add(Kind::Hop, Some(statement));
-                let after = self.add(Kind::Hop, None);
+                let again = self.add(Kind::Hop, None, statement.element + 1);
+                let choice = self.add_statement(Kind::Hop, statement);
+                let after = self.add(Kind::Hop, None, statement.element + 2);
                 let firsts = choices.iter().map(|one| self.choice(&one.body, Some(after), again)).collect();
                 self.nodes[choice].kind = Kind::Choices(firsts, again);
                 sequence.extend([again, choice, after]);
             }
             StmtKind::Atomic(body) | StmtKind::Block(body) => {
-                let node = self.add(Kind::Hop, Some(statement));
+                let node = self.add_statement(Kind::Hop, statement);
                 let inside = self.sequence(body, exit);
                 self.nodes[node].kind = Kind::Enter(inside[0], inside[inside.len() - 1]);
                 if matches!(statement.kind, StmtKind::Atomic(_)) {
@@ -209,8 +220,8 @@ impl<'p> Flow<'p> {
                 sequence.push(node);
             }
             StmtKind::Unless { main, escape } => {
-                let node = self.add(Kind::Hop, Some(statement));
-                let after = self.add(Kind::Hop, None);
+                let node = self.add_statement(Kind::Hop, statement);
+                let after = self.add(Kind::Hop, None, statement.element + 1);
                 let guarded = self.sequence(main, exit);
                 let escape = self.sequence(escape, exit);
                 let (first, last) = (guarded[0], guarded[guarded.len() - 1]);
@@ -222,7 +233,7 @@ impl<'p> Flow<'p> {
                 }
                 sequence.extend([node, after]);
             }
-            _ => sequence.push(self.add(Kind::Step, Some(statement))),
+            _ => sequence.push(self.add_statement(Kind::Step, statement)),
         }
         let end = self.nodes.len();
         for node in &sequence[at..] {
@@ -474,7 +485,8 @@ impl<'p> Flow<'p> {
         let it = &self.nodes[node];
         let mut push = |what, onward: Option<NodeId>| {
             let onward = onward.map(|onward| self.land(onward, it.atomic));
-            let step = FlowStep { what, target: None, keeps_control: it.atomic, escape: 0 };
+            let step =
+                FlowStep { what, element: it.element, target: None, keeps_control: it.atomic, escape: 0 };
             steps.push(Found { step, node, onward });
         };
         match &it.kind {

@@ -65,6 +65,20 @@ pub(crate) enum Act {
     Indivisible(Vec<CompiledLocation>),
 }
 
+impl Act {
+    /// Whether it can be executed wherever control comes to it.
+    pub(crate) fn cannot_block(&self) -> bool {
+        matches!(
+            self,
+            Self::Skip
+                | Self::Assign(..)
+                | Self::Assert(_)
+                | Self::Print(_)
+                | Self::Run { result: Some(_), .. }
+        )
+    }
+}
+
 #[derive(Debug)]
 pub(crate) struct Reception {
     pub(crate) channel: Code,
@@ -104,6 +118,8 @@ pub struct Statement {
     pub process: String,
     pub text: String,
     pub span: Span,
+    /// SPIN's number for it, by which trails name it.
+    pub element: u32,
 }
 
 /// How one scalar, or a row of them, starts.

@@ -27,7 +27,7 @@ pub use values::Value;
 use super::frames::Frames;
 use super::program::{Machine, Origins};
 use super::vector;
-use crate::resolve::{Program, Type};
+use crate::resolve::{Program, Stmt, Type};
 use crate::syntax::ExpansionId;
 use look::Look;
 use parts::Table;
@@ -75,9 +75,14 @@ impl<'m> Teller<'m> {
         told.collect()
     }
 
+    /// What a statement was compiled from; nothing for the end of a process.
+    pub(crate) fn origin(&self, statement: usize) -> Option<&'m Stmt> {
+        self.origins.statements.get(statement).copied().flatten()
+    }
+
     /// The call of an inline that a statement came from.
     pub(crate) fn expansion(&self, statement: usize) -> Option<ExpansionId> {
-        self.origins.statements.get(statement).copied().flatten()?.expansion
+        self.origin(statement)?.expansion
     }
 
     /// The name of the process whose frame starts at `frame`.

@@ -230,7 +230,9 @@ impl<'m> Resolver<'m> {
             self.error(label.span, message);
             return None;
         };
-        self.remote_labels.insert((process, found));
+        if self.remote_labels.insert((process, found)) {
+            self.separate_remote_label(process, found);
+        }
         Some(ExprKind::RemoteLabel { process, instance, label: found })
     }
 

@@ -4,7 +4,7 @@ use source::Span;
 
 use super::declarations::Site;
 use super::names::{Global, Local};
-use super::{Expr, ExprKind, Owner, Place, Process, ProcessId, Resolver, Stmt, StmtKind, labels};
+use super::{Expr, ExprKind, LabelId, Owner, Place, Process, ProcessId, Resolver, Stmt, StmtKind, labels};
 use crate::syntax::{self, Active, Module, ProcessKind, Unit};
 
 /// SPIN's limit on the number of processes.
@@ -42,6 +42,7 @@ impl<'m> Resolver<'m> {
                 promises: Vec::new(),
                 body: Vec::new(),
                 labels: found.labels.clone(),
+                elements: (0, 0),
                 span: process.span,
             });
             self.labels.push(found);
@@ -74,8 +75,10 @@ impl<'m> Resolver<'m> {
             self.program.processes[id.0 as usize].provided = Some(condition);
         }
         self.here().open_scope();
+        let first = self.elements;
         let body = self.sequence(&process.body);
         self.local = None;
+        self.program.processes[id.0 as usize].elements = (first, self.numbered(1));
         self.program.processes[id.0 as usize].body = body;
     }
 
@@ -182,7 +185,14 @@ impl<'m> Resolver<'m> {
     }
 
     /// A jump is no step of its own, so nobody would ever be seen at its label. Where another process
-    /// looks for such a label, SPIN puts a `skip` on it.
+    /// looks for such a label, SPIN puts a `skip` on it when it reads that; here `process` was read before.
+    pub(super) fn separate_remote_label(&mut self, process: ProcessId, label: LabelId) {
+        let wanted = |stmt: &Stmt| stmt.labels.contains(&label);
+        let body = &mut self.program.processes[process.0 as usize].body;
+        separate(body, &wanted, &mut self.elements);
+    }
+
+    /// Does the same for labels that are read only after they were looked for.
     pub(super) fn separate_remote_labels(&mut self) {
         if self.remote_labels.is_empty() {
             return;
@@ -191,33 +201,36 @@ impl<'m> Resolver<'m> {
             let id = ProcessId(at as u32);
             let wanted =
                 |stmt: &Stmt| stmt.labels.iter().any(|label| self.remote_labels.contains(&(id, *label)));
-            separate(&mut process.body, &wanted);
+            separate(&mut process.body, &wanted, &mut self.elements);
         }
     }
 }
 
-/// Puts a `skip` with the labels before each jump that is wanted.
-fn separate(body: &mut Vec<Stmt>, wanted: &impl Fn(&Stmt) -> bool) {
+/// Puts a `skip` with the labels before each jump that is wanted. The `skip` takes over the number of the
+/// jump, which gets the next one.
+fn separate(body: &mut Vec<Stmt>, wanted: &impl Fn(&Stmt) -> bool, elements: &mut u32) {
     let mut at = 0;
     while at < body.len() {
         match &mut body[at].kind {
             StmtKind::If(choices) | StmtKind::Do(choices) => {
                 for choice in choices {
-                    separate(&mut choice.body, wanted);
+                    separate(&mut choice.body, wanted, elements);
                 }
             }
             StmtKind::Atomic(inner) | StmtKind::DStep(inner) | StmtKind::Block(inner) => {
-                separate(inner, wanted)
+                separate(inner, wanted, elements)
             }
             StmtKind::Unless { main, escape } => {
-                separate(main, wanted);
-                separate(escape, wanted);
+                separate(main, wanted, elements);
+                separate(escape, wanted, elements);
             }
             _ => {}
         }
         if matches!(body[at].kind, StmtKind::Goto(_) | StmtKind::Break) && wanted(&body[at]) {
-            let labels = body[at].labels.len();
-            let skip = skip_before(&mut body[at], labels);
+            let (labels, element) = (body[at].labels.len(), body[at].element);
+            let skip = skip_before(&mut body[at], labels, element);
+            body[at].element = *elements;
+            *elements = elements.saturating_add(1);
             body.insert(at, skip);
             at += 1;
         }
@@ -225,8 +238,8 @@ fn separate(body: &mut Vec<Stmt>, wanted: &impl Fn(&Stmt) -> bool) {
     }
 }
 
-/// A `skip` that takes over the first so many labels of a statement.
-pub(super) fn skip_before(statement: &mut Stmt, labels: usize) -> Stmt {
+/// A `skip` that takes over the first so many labels of a statement; its number is given.
+pub(super) fn skip_before(statement: &mut Stmt, labels: usize, element: u32) -> Stmt {
     Stmt {
         kind: StmtKind::Condition(Expr { kind: ExprKind::Number(1), span: statement.span }),
         text: "(1)".to_owned(),
@@ -234,5 +247,6 @@ pub(super) fn skip_before(statement: &mut Stmt, labels: usize) -> Stmt {
         span: statement.span,
         atomicity: statement.atomicity,
         expansion: statement.expansion,
+        element,
     }
 }

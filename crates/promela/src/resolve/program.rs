@@ -194,6 +194,8 @@ pub struct Process {
     pub body: Vec<Stmt>,
     /// All labels, in order of declaration.
     pub labels: Vec<Label>,
+    /// SPIN's numbers for its first statement and for its end.
+    pub elements: (u32, u32),
     /// The header.
     pub span: Span,
 }
@@ -257,6 +259,8 @@ pub struct Stmt {
     pub atomicity: Atomicity,
     /// The call of an inline that it came from; the innermost one.
     pub expansion: Option<ExpansionId>,
+    /// SPIN's number for it (see [`StmtKind::elements`]).
+    pub element: u32,
 }
 
 /// What a statement does. Those before [`StmtKind::If`] are one step each.
@@ -303,6 +307,20 @@ pub enum StmtKind {
     Block(Vec<Stmt>),
     /// Each step of `main` only if the first step of `escape` cannot be taken.
     Unless { main: Vec<Stmt>, escape: Vec<Stmt> },
+}
+
+impl StmtKind {
+    /// How many of SPIN's numbers a statement takes. SPIN counts what it makes of a text through the whole
+    /// model, each statement when it has been read to its end; trails name steps by these numbers. The
+    /// first number of a structure is its own, the next is where its parts come together again, and that of
+    /// a `do` has a third for where `break` leads.
+    pub fn elements(&self) -> u32 {
+        match self {
+            Self::Do(_) => 3,
+            Self::If(_) | Self::Unless { .. } => 2,
+            _ => 1,
+        }
+    }
 }
 
 /// One choice of an `if` or `do`.

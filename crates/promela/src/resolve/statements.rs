@@ -37,7 +37,15 @@ impl<'m> Resolver<'m> {
     pub(super) fn made(&mut self, kind: StmtKind, span: Span, expansion: Option<ExpansionId>) -> Stmt {
         let (process, atomicity) = (self.here().process, self.here().atomicity);
         let text = self.program.statement_text(process, &kind);
-        Stmt { kind, span, text, labels: Vec::new(), atomicity, expansion }
+        let element = self.numbered(kind.elements());
+        Stmt { kind, span, text, labels: Vec::new(), atomicity, expansion, element }
+    }
+
+    /// The next numbers of SPIN for what stands in the text: the first of them.
+    pub(super) fn numbered(&mut self, count: u32) -> u32 {
+        let first = self.elements;
+        self.elements = first.saturating_add(count);
+        first
     }
 
     /// Appends what a statement means, with its labels on the last part.
@@ -71,8 +79,9 @@ impl<'m> Resolver<'m> {
             None => made.labels.splice(0..0, labels).for_each(drop),
         }
         if matches!(made.kind, StmtKind::Goto(_) | StmtKind::Break) && self.has_special_label(&made) {
+            let element = self.numbered(1);
             // SPIN leaves the other labels where they are: a jump to them passes the `skip` by.
-            let skip = skip_before(&mut made, 1);
+            let skip = skip_before(&mut made, 1, element);
             into.push(skip);
         }
         into.push(made);
@@ -253,10 +262,23 @@ impl<'m> Resolver<'m> {
         let in_d_step = self.here().atomicity == Atomicity::DStep;
         self.statement(main, into);
         let mut main_stmt = into.pop()?;
+        // SPIN takes both up again from what they were read as, the escape first. Plain blocks lose their
+        // own number in this.
+        self.elements = main_stmt.element;
         self.statement(escape, into);
         let escape_stmt = into.pop()?;
+        if is_plain_block(&escape_stmt) {
+            self.elements = escape_stmt.element;
+        }
+        let is_block =
+            matches!(main_stmt.kind, StmtKind::Atomic(_) | StmtKind::DStep(_) | StmtKind::Block(_));
+        let is_lifted = is_block && !main_stmt.labels.is_empty();
+        if !is_lifted && !is_plain_block(&main_stmt) {
+            main_stmt.element = self.numbered(main_stmt.kind.elements());
+        }
         if in_d_step {
             self.warning(escape.span, "`unless` in d_step is ignored");
+            self.numbered(2);
             into.push(main_stmt);
             return None;
         }
@@ -278,6 +300,7 @@ impl<'m> Resolver<'m> {
         };
         let span = main_stmt.span;
         let guarded = self.made(StmtKind::Unless { main: inner, escape }, span, main_stmt.expansion);
+        main_stmt.element = self.numbered(1);
         main_stmt.kind = make(vec![guarded]);
         into.push(main_stmt);
         None
@@ -481,10 +504,15 @@ pub(super) fn increased(target: Place, op: syntax::BinaryOp) -> StmtKind {
 
 /// The statements of a plain block, or the statement itself.
 fn opened(statement: Stmt) -> Vec<Stmt> {
+    let is_plain = is_plain_block(&statement);
     match statement.kind {
-        StmtKind::Block(inner) if statement.labels.is_empty() => inner,
+        StmtKind::Block(inner) if is_plain => inner,
         _ => vec![statement],
     }
+}
+
+fn is_plain_block(statement: &Stmt) -> bool {
+    matches!(statement.kind, StmtKind::Block(_)) && statement.labels.is_empty()
 }
 
 /// A statement that sends, receives or looks whether a channel is full or empty.

@@ -79,7 +79,7 @@ impl Automaton {
         (0..self.states()).all(|state| settled[state] || !accepting[components.of_state[state] as usize])
     }
 
-    fn components(&self) -> Components {
+    pub(super) fn components(&self) -> Components {
         Components::of(self.states(), |state| self.successors(state))
     }
 
@@ -88,7 +88,7 @@ impl Automaton {
     }
 
     /// The components in which an accepted run can stay.
-    fn accepting_components(&self) -> Vec<bool> {
+    pub(super) fn accepting_components(&self) -> Vec<bool> {
         let components = self.components();
         let mut accepting = vec![false; components.count];
         for edge in &self.edges {

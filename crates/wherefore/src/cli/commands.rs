@@ -10,7 +10,7 @@ use lts::{Format, Mismatch, Tau};
 use report::replay::{Replay, ReplayReport, ReplayResult};
 use wherefore::analysis;
 use wherefore::plain_steps;
-use wherefore::replay::{Replayed, replay as replay_labels};
+use wherefore::replay::Replayed;
 
 use super::flags::{self, CheckArgs, ConvertArgs, ExplainArgs, Method, ReduceArgs, ReplayArgs};
 use super::host::{Terminal, message};
@@ -55,7 +55,7 @@ pub(crate) fn explain(args: &ExplainArgs) -> Result<u8> {
     let product = compiled.product(graph)?;
     let trace = match (&args.trail, &trail) {
         (Some(path), Some(trail)) => {
-            let trace = compiled.follow(graph, &product, &trail.labels);
+            let trace = compiled.follow(graph, &product, trail);
             Some(trace.with_context(|| path.display().to_string())?)
         }
         _ => None,
@@ -215,7 +215,11 @@ fn replay_one(graph: &StateGraph, compiled: &Compiled, path: &Path, trail: Resul
         Err(error) => return Ok(Replay::unreadable(path, format!("{error:#}"))),
     };
     let product = compiled.product(graph)?;
-    let (result, steps, divergence) = match replay_labels(graph, &product, &trail.labels)? {
+    let replayed = match trail.replayed(graph, &product) {
+        Ok(replayed) => replayed,
+        Err(error) => return Ok(Replay::unreadable(path.clone(), format!("{path}: {error:#}"))),
+    };
+    let (result, steps, divergence) = match replayed {
         Replayed::Fails(trace) => (ReplayResult::Fails, plain_steps(&product, &trace), None),
         Replayed::Passes(trace) => (ReplayResult::Passes, plain_steps(graph, &trace), None),
         Replayed::Diverges { trace, wanted, possible } => {
@@ -223,7 +227,7 @@ fn replay_one(graph: &StateGraph, compiled: &Compiled, path: &Path, trail: Resul
             (ReplayResult::Diverges, steps, Some(divergence(&trace, wanted, possible)))
         }
     };
-    Ok(Replay { path, result, steps, divergence, problem: None })
+    Ok(Replay { path, result, steps, violation: None, divergence, problem: None })
 }
 
 /// The files named, and all files in the folders named, in order.

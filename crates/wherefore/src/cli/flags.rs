@@ -97,8 +97,9 @@ pub(crate) struct ExplainArgs {
 
     /// Explain this counterexample instead of a shortest one
     ///
-    /// The JSON report of an earlier run, which also brings its property; for transition systems also a
-    /// trace as an .aut file (a chain of transitions) or a list with one label a line (CADP's .seq).
+    /// The JSON report of an earlier run, which also brings its property; for Promela models also SPIN's
+    /// .trail or what `spin -t -p` printed; for transition systems a trace as an .aut file (a chain of
+    /// transitions) or a list with one label a line (CADP's .seq).
     #[arg(long, value_name = "FILE", conflicts_with = "violation")]
     pub(crate) trail: Option<PathBuf>,
 
@@ -308,6 +309,9 @@ pub(crate) struct ModelArgs {
     /// List the statements that no trace executes
     #[arg(long, help_heading = "Models")]
     pub(crate) unreached: bool,
+    /// Write the counterexample in this form instead of the report, to standard output or to --output
+    #[arg(long, value_enum, value_name = "FORM", help_heading = "Models")]
+    pub(crate) emit: Option<Emit>,
     /// In which order to look at states; the counterexample is a shortest one of what was explored
     #[arg(long, value_enum, default_value_t = Search::Bfs, help_heading = "Models")]
     pub(crate) search: Search,
@@ -323,6 +327,12 @@ pub(crate) enum Reduction {
     None,
     /// Partial-order reduction, where it is sound: steps that no other process can notice come first
     Por,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Emit {
+    /// SPIN's, of a Promela model: `spin -t -p -k FILE model.pml` replays it
+    Trail,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -345,7 +355,11 @@ impl Search {
 impl ModelArgs {
     /// The options that were given, for inputs that have no use for them.
     pub(crate) fn given(&self) -> Vec<&'static str> {
-        let own = [(self.violation.is_some(), "--violation"), (self.unreached, "--unreached")];
+        let own = [
+            (self.violation.is_some(), "--violation"),
+            (self.unreached, "--unreached"),
+            (self.emit.is_some(), "--emit"),
+        ];
         let own = own.into_iter().filter(|(given, _)| *given).map(|(_, option)| option);
         self.text.given().into_iter().chain(own).collect()
     }

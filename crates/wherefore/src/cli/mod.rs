@@ -8,13 +8,16 @@ pub(crate) mod diagnostics;
 pub(crate) mod flags;
 pub(crate) mod host;
 pub(crate) mod input;
+mod lassos;
 pub(crate) mod models;
 pub(crate) mod obligations;
 pub(crate) mod output;
 pub(crate) mod pages;
 mod programs;
 pub(crate) mod property_choice;
+mod retrace;
 pub(crate) mod session;
+mod tlc_trail;
 pub(crate) mod trail;
 
 /// Exit codes, as the manual promises them.
@@ -27,6 +30,14 @@ pub(crate) mod exit {
     pub(crate) const BAD_INPUT: u8 = 2;
     /// Undecided within the limits.
     pub(crate) const UNDECIDED: u8 = 3;
+
+    pub(crate) fn of(verdict: report::Verdict) -> u8 {
+        match verdict {
+            report::Verdict::Holds => FINE,
+            report::Verdict::Violated => VIOLATED,
+            report::Verdict::Unknown => UNDECIDED,
+        }
+    }
 }
 
 /// Whether the reader of our output went away, as `head` does: no reason to complain.

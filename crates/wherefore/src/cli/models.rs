@@ -9,20 +9,18 @@ use graph::{Fairness, Interrupt, StateGraph, Story, System};
 use preprocess::{Files, Unread};
 use promela::machine::Machine;
 use promela::{Message, Model, Narrator};
-use report::replay::{Divergence, Replay, ReplayResult};
-use search::{Ending, Explored, Limits, Plan, Replayed};
+use search::{Explored, Limits, Plan};
 use wherefore::analysis::{self, Asked, ModelRequest, Request};
 use wherefore::checking::{Watches, analyse_check};
 use wherefore::endless::analyse_endless;
-use wherefore::model_steps;
 
 use super::commands::Replays;
-use super::flags::{self, Kind, ModelArgs, PropertyArgs, TextArgs};
+use super::flags::{self, Emit, Kind, ModelArgs, PropertyArgs, TextArgs};
 use super::host::{Terminal, message};
 use super::obligations::{Endless, with_formula};
 use super::session::{Session, Wanted};
-use super::trail::{Trail, TrailStep};
-use super::{diagnostics, input, programs};
+use super::trail::Trail;
+use super::{diagnostics, exit, input, lassos, programs, retrace};
 
 const EXTENSIONS: [&str; 4] = ["pml", "pm", "prom", "promela"];
 
@@ -130,20 +128,32 @@ pub(crate) fn report(
         return programs::report(session, property, args, trail, wanted);
     }
     let model = read(session.path(), &args.text, &session.host, session.colours_messages())?;
-    let (asked, told_property) = match asked(property)? {
+    let given = property.property.clone().or_else(|| endless_property(&model, &trail.as_ref()?.1));
+    let (asked, told) = match asked_for(property, given.as_deref())? {
         Some(safety) => safety,
-        None => return endless(session, property, args, model, trail, wanted),
+        None => {
+            let given = given.unwrap_or_default();
+            return endless(session, property, given.trim(), args, model, trail, wanted);
+        }
     };
     mention_formulas(session, property, &model);
     let narrator = Narrator::new(&model);
-    if is_check(args, &trail, &wanted) {
-        let told = (&model, &narrator, "promela");
+    let trace = trail.as_ref().map(|(path, trail)| {
+        retrace::in_model(&model, &narrator, trail)
+            .with_context(|| path.display().to_string())?
+            .violating(path)
+    });
+    let trace = trace.transpose()?;
+    let about = (&model, &narrator, "promela");
+    let report = if is_check(args, &trail, &wanted) {
         let reduce = args.reduction == flags::Reduction::Por && model.machine.can_be_reduced();
         let plan = session.plan(reduce);
-        return report_check(session, args, plan, told, (asked, told_property), wanted, |_| None);
-    }
-    let found = explore_for(session, &model, args, &wanted)?;
-    report_found(session, args, (&model, &narrator, "promela"), found, trail, (asked, told_property), wanted)
+        report_check(session, args, plan, about, (asked, told), wanted, |_| None)?
+    } else {
+        let found = explore_for(session, &model, args, &wanted)?;
+        report_found(session, args, about, found, trace, (asked, told), wanted)?
+    };
+    show(session, args, &model, &narrator, &report)
 }
 
 /// Whether only a verdict is wanted, so that a search need not keep steps.
@@ -161,13 +171,12 @@ pub(crate) fn report_check<S: System + Sync, N: Story>(
     (asked, told): (Asked, report::Property),
     wanted: Wanted,
     obstacle: impl Fn(&[u8]) -> Option<Interrupt>,
-) -> Result<u8> {
+) -> Result<report::Report> {
     let request = session.request_for(session.told_model(kind, None), told, wanted);
     let wanted = ModelRequest { asked, violation: args.violation, unreached: args.unreached, trace: None };
     let limits = session.host.with_share(0.9);
     let watches = Watches { host: &session.host, search: &limits, tracing: &session.host.patient() };
-    let report = analyse_check(system, story, plan, &wanted, request, watches, obstacle)?;
-    session.report_on(&report)
+    Ok(analyse_check(system, story, plan, &wanted, request, watches, obstacle)?)
 }
 
 /// Explores a model for a report.
@@ -183,60 +192,48 @@ pub(crate) fn explore_for(
     explore(system, limits, share, &session.host)
 }
 
-/// Reports what was found in a model: the system, its story, and the name of its language.
+/// Shows a report, or its counterexample in the form that is asked for.
+fn show(
+    session: &Session<'_>,
+    args: &ModelArgs,
+    model: &Model,
+    narrator: &Narrator<'_>,
+    report: &report::Report,
+) -> Result<u8> {
+    let Some(Emit::Trail) = args.emit else { return session.report_on(report) };
+    session.host.clear();
+    match &report.counterexample {
+        None => message("no trail is written: there is no counterexample"),
+        Some(counterexample) => {
+            let events = retrace::events(model, narrator, counterexample)?;
+            let start = counterexample.loop_start.and_then(|n| usize::try_from(n).ok()?.checked_sub(1));
+            let trail = promela::trail::write(&model.machine, &events, start);
+            let path = session.output.output.as_deref().unwrap_or(Path::new("-"));
+            input::create(path, |out| Ok(out.write_all(trail.as_bytes())?))?;
+        }
+    }
+    Ok(exit::of(report.verdict))
+}
+
+/// Reports what was found in a model: the system, its story, and the name of its language. `trace` is the
+/// trace to explain, if it is not to be a shortest one.
 pub(crate) fn report_found<S: System, N: Story>(
     session: &Session<'_>,
     args: &ModelArgs,
     (system, story, kind): (&S, &N, &str),
     found: Explored,
-    trail: Option<(&Path, Trail)>,
+    trace: Option<Vec<u64>>,
     (asked, told): (Asked, report::Property),
     wanted: Wanted,
-) -> Result<u8> {
+) -> Result<report::Report> {
     let size = report::GraphSize {
         states: found.counted_states,
         transitions: found.transitions,
         labels: found.events.len() as u64,
     };
-    let events = trail.as_ref().map(|(path, trail)| retraced(system, story, path, trail)).transpose()?;
     let request = session.request_for(session.told_model(kind, size), told, wanted);
-    let wanted = ModelRequest { asked, violation: args.violation, unreached: args.unreached, trace: events };
-    let report = analysis::analyse_model(system, found, story, &wanted, request, &session.host)?;
-    session.report_on(&report)
-}
-
-/// The steps of a trail by who did what; a list of labels is no trail of a model.
-fn deeds(trail: &Trail) -> Result<&[TrailStep]> {
-    match &trail.deeds {
-        Some(deeds) => Ok(deeds),
-        None => bail!("not a JSON report on a model: only those are read as trails of models"),
-    }
-}
-
-/// The events of a trail; an error says where it parts from the model or that nothing is violated.
-fn retraced(system: &impl System, story: &impl Story, path: &Path, trail: &Trail) -> Result<Vec<u64>> {
-    let steps = deeds(trail).with_context(|| path.display().to_string())?;
-    let replayed = replay(system, story, steps);
-    match &replayed.ending {
-        Ending::Deadlock | Ending::Wrong(_) => Ok(replayed.events),
-        Ending::Fine => {
-            bail!("{}: the trail is a trace of the model, but it violates nothing", path.display())
-        }
-        Ending::Diverges { possible } => {
-            let parting = divergence(story, trail, &replayed, possible);
-            bail!("{}: {}", path.display(), parting.sentence())
-        }
-    }
-}
-
-fn replay(system: &impl System, story: &impl Story, steps: &[TrailStep]) -> Replayed {
-    search::replay(system, steps.len(), |n, event| steps[n].fits(&story.event(event)))
-}
-
-fn divergence(story: &impl Story, trail: &Trail, replayed: &Replayed, possible: &[u64]) -> Divergence {
-    let n = replayed.events.len();
-    let possible = possible.iter().map(|event| story.label(*event)).collect();
-    Divergence { n: n as u64 + 1, wanted: trail.labels[n].clone(), possible }
+    let wanted = ModelRequest { asked, violation: args.violation, unreached: args.unreached, trace };
+    Ok(analysis::analyse_model(system, found, story, &wanted, request, &session.host)?)
 }
 
 /// Replays trails in a model, without searching it.
@@ -251,41 +248,37 @@ pub(crate) fn replays(
         return programs::replays(session, property, args, trails);
     }
     let model = read(session.path(), args, &session.host, session.colours_messages())?;
-    let Some((_, told)) = asked(property)? else {
-        bail!("traces are replayed for what they violate at their end, not for properties of endless traces");
+    let about = trails.iter().filter_map(|(_, trail)| endless_property(&model, trail.as_ref().ok()?));
+    let mut about: Vec<String> = about.collect();
+    about.dedup();
+    if property.property.is_none() && about.len() > 1 {
+        bail!("the trails are about different properties: say with -p which one to replay them for");
+    }
+    let given = property.property.clone().or_else(|| about.pop());
+    let (model, endless, told) = match asked_for(property, given.as_deref())? {
+        Some((_, told)) => (model, None, told),
+        None => {
+            let given = given.as_deref().unwrap_or_default().trim();
+            let (model, endless) = endless_of(session, model, given, args)?;
+            let told = endless.told(&model, given);
+            (model, Some(endless), told)
+        }
     };
-    let replays = replay_all(&model, &Narrator::new(&model), trails);
-    Ok((session.told_model("promela", None), told, replays))
-}
-
-/// Replays trails in a system.
-pub(crate) fn replay_all(
-    system: &impl System,
-    story: &impl Story,
-    trails: Vec<(PathBuf, Result<Trail>)>,
-) -> Vec<Replay> {
-    let replays = trails.into_iter().map(|(path, trail)| {
-        let path = path.display().to_string();
-        let steps = trail.as_ref().map_err(|error| format!("{error:#}"));
-        let steps = steps.and_then(|trail| deeds(trail).map_err(|error| format!("{path}: {error:#}")));
-        let (trail, steps) = match (&trail, steps) {
-            (Ok(trail), Ok(steps)) => (trail, steps),
-            (_, Err(problem)) => return Replay::unreadable(path, problem),
-            (Err(error), _) => return Replay::unreadable(path, format!("{error:#}")),
-        };
-        let replayed = replay(system, story, steps);
-        let steps = model_steps(story, &replayed);
-        let (result, divergence) = match &replayed.ending {
-            Ending::Deadlock | Ending::Wrong(_) => (ReplayResult::Fails, None),
-            Ending::Fine => (ReplayResult::Passes, None),
-            Ending::Diverges { possible } => {
-                let parting = divergence(story, trail, &replayed, possible);
-                (ReplayResult::Diverges, Some(parting))
+    let narrator = Narrator::new(&model);
+    let replays = retrace::replay_all(
+        &narrator,
+        trails,
+        |trail| retrace::in_model(&model, &narrator, trail),
+        |trail, retraced| {
+            // A trail of SPIN with a claim may still be one of a failed assertion.
+            let is_asked = property.property.is_some() || endless_property(&model, trail).is_some();
+            match endless.filter(|_| is_asked && !retraced.is_wrong(trail)) {
+                None => Ok(retrace::at_its_end(&narrator, retraced)),
+                Some(endless) => lassos::judge(&model, endless, &told.text, retraced, &session.host),
             }
-        };
-        Replay { path, result, steps, divergence, problem: None }
-    });
-    replays.collect()
+        },
+    );
+    Ok((session.told_model("promela", None), told, replays))
 }
 
 /// The transition system of a model, or the limit that was reached first.
@@ -309,34 +302,48 @@ pub(crate) fn transition_system(
     Ok(Ok(wherefore::transition_system(&model, found, &Narrator::new(&model))?))
 }
 
+/// The property of endless traces that a trail is about, unless the trail itself goes wrong at its end.
+fn endless_property(model: &Model, trail: &Trail) -> Option<String> {
+    let property = lassos::property_of(model, trail)?;
+    let goes_wrong = || {
+        let retraced = retrace::in_model(model, &Narrator::new(model), trail);
+        retraced.is_ok_and(|retraced| retraced.is_wrong(trail))
+    };
+    (!goes_wrong()).then_some(property)
+}
+
+/// The property of endless traces that `given` means, and the model with it.
+fn endless_of(session: &Session<'_>, model: Model, given: &str, args: &TextArgs) -> Result<(Model, Endless)> {
+    if let Some(endless) = Endless::named(&model, given) {
+        return Ok((model, endless));
+    }
+    let bytes = input::open(session.path())?;
+    let text = String::from_utf8_lossy(&bytes);
+    let colour = session.colours_messages();
+    let (model, number) = with_formula(&model, given, &Disk, (session.path(), &text), options(args), colour)?;
+    Ok((model, Endless::Formula(number)))
+}
+
 /// Checks a property of endless traces.
 fn endless(
     session: &Session<'_>,
     property: &PropertyArgs,
+    given: &str,
     args: &ModelArgs,
     model: Model,
     trail: Option<(&Path, Trail)>,
     wanted: Wanted,
 ) -> Result<u8> {
-    if let Some((path, _)) = trail {
-        bail!("{}: a trail of an endless trace cannot be explained yet; leave --trail out", path.display());
-    }
     if args.violation.is_some_and(|id| id != 1) {
         bail!("there is at most one violation of such a property: --violation is of no use");
     }
-    let given = property.property.as_deref().map(str::trim).unwrap_or_default();
-    let (model, endless) = match Endless::named(&model, given) {
-        Some(endless) => (model, endless),
-        None => {
-            let bytes = input::open(session.path())?;
-            let text = String::from_utf8_lossy(&bytes);
-            let (path, options) = (session.path(), options(&args.text));
-            let colour = session.colours_messages();
-            let (model, number) = with_formula(&model, given, &Disk, (path, &text), options, colour)?;
-            (model, Endless::Formula(number))
-        }
-    };
+    let (model, endless) = endless_of(session, model, given, &args.text)?;
     let narrator = Narrator::new(&model);
+    let lasso = trail.map(|(path, trail)| {
+        let given = retrace::in_model(&model, &narrator, &trail);
+        lassos::violating(&model, endless, given, &session.host).with_context(|| path.display().to_string())
+    });
+    let lasso = lasso.transpose()?;
     let limits = Limits { max_states: session.max_states, order: args.search.order() };
     let found = explore(&model, limits, 0.5, &session.host)?;
     let size = report::GraphSize {
@@ -349,8 +356,9 @@ fn endless(
     let told = endless.told(&model, given);
     let request = session.request_for(session.told_model("promela", size), told, wanted);
     let request = Request { fairness, ..request };
-    let report = analyse_endless(&model, found, &narrator, &obligation, &request, &session.host);
-    session.report_on(&report)
+    let trace = lasso.as_ref().map(|lasso| (&lasso.trace.events[..], lasso.ending));
+    let report = analyse_endless(&model, found, &narrator, &obligation, trace, &request, &session.host);
+    show(session, args, &model, &narrator, &report)
 }
 
 /// Says how to check what a model asks for and this run does not look at.
@@ -368,6 +376,11 @@ fn mention_formulas(session: &Session<'_>, property: &PropertyArgs, model: &Mode
 
 /// Which violations are asked for, and what the report calls that; none if -p is about endless traces.
 pub(crate) fn asked(args: &PropertyArgs) -> Result<Option<(Asked, report::Property)>> {
+    asked_for(args, args.property.as_deref())
+}
+
+/// The same where a trail may say what is asked for.
+fn asked_for(args: &PropertyArgs, given: Option<&str>) -> Result<Option<(Asked, report::Property)>> {
     let told = |kind: &str, text: &str| report::Property {
         kind: kind.to_owned(),
         text: text.to_owned(),
@@ -376,7 +389,7 @@ pub(crate) fn asked(args: &PropertyArgs) -> Result<Option<(Asked, report::Proper
     if let Some(path) = &args.property_file {
         bail!("{}: properties of models are given with -p", path.display());
     }
-    Ok(Some(match args.property.as_deref().map(str::trim) {
+    Ok(Some(match given.map(str::trim) {
         None => {
             let text = "no invalid end state, no failed assertion, no fault";
             (Asked::All, told("safety", text))

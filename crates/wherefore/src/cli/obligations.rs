@@ -5,18 +5,23 @@ use std::sync::Arc;
 
 use anyhow::{Result, anyhow, bail};
 use graph::{BitSet, PULSE, Progress, System, Watch, Worker};
-use liveness::Reading;
+use liveness::{Reading, accepts};
 use preprocess::{Files, Unread};
 use promela::machine::{Machine, Observed, abstracted};
 use promela::{Model, Reading as ModelReading};
 use property::buchi::{Automaton, Limits, translate};
 use property::ltl::{Formula, Unary};
-use search::{Explored, Store};
+use search::Explored;
 use source::{Diagnostic, Span};
 use wherefore::endless::Obligation;
 
 use super::diagnostics;
 use super::host::Terminal;
+use super::lassos::Lasso;
+
+/// The automata of the traces that violate a property and, where it is known, of those that meet it, and the
+/// formula, where it is one.
+type Automata = (Automaton, Option<Automaton>, Option<Formula<u32>>);
 
 /// A property of endless traces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,7 +77,58 @@ impl Endless {
         }
     }
 
-    /// The automata, and what they read of the states in `store`.
+    fn automata(self, model: &Model) -> Result<Automata> {
+        let automaton = |formula: Formula<u32>| -> Result<Automaton> {
+            let translation = translate(&formula, Limits::default())?;
+            // Guards speak of the atoms in the order in which the translation met them.
+            Ok(renumbered(&translation.automaton, &translation.atoms))
+        };
+        Ok(match self {
+            Self::Formula(number) => {
+                let formula = model.machine.formula(number).ok_or_else(|| anyhow!("no such formula"))?;
+                let violations = automaton(formula.clone().negated())?;
+                (violations, Some(automaton(formula.clone())?), Some(formula.clone()))
+            }
+            Self::Claim(process) => {
+                let claim = model.machine.claim(process).map_err(|error| located(model, &error))?;
+                let passing = claim.complement(Limits::default());
+                (claim, passing, None)
+            }
+            Self::NonProgress => {
+                let stalls = Formula::unary(Unary::Always, Formula::atom(0));
+                let stalls = Formula::unary(Unary::Eventually, stalls);
+                let moves = stalls.clone().negated();
+                (automaton(stalls)?, Some(automaton(moves.clone())?), Some(moves))
+            }
+            // One state that reads everything; the labels do the rest.
+            Self::Acceptance => {
+                let leaves = Formula::unary(Unary::Always, Formula::atom(0).negated());
+                let leaves = Formula::unary(Unary::Eventually, leaves);
+                (reads_everything()?, Some(automaton(leaves)?), None)
+            }
+        })
+    }
+
+    /// What the report calls a violation.
+    pub(crate) fn kind(self) -> &'static str {
+        match self {
+            Self::Formula(_) => "ltl",
+            Self::Claim(_) | Self::Acceptance => "acceptance",
+            Self::NonProgress => "non-progress",
+        }
+    }
+
+    /// Whether a trace violates it, fairness aside.
+    pub(crate) fn is_violated_by(self, model: &Model, trace: &Lasso, host: &Terminal) -> Result<bool> {
+        let (violations, ..) = self.automata(model)?;
+        let states = &trace.trace.states;
+        let reading = self.reading(model, states.len(), |at| &states[at as usize], false, host)?;
+        let worker = model.worker();
+        let uninterrupted: Vec<bool> = states.iter().map(|state| worker.is_passing(state)).collect();
+        Ok(accepts(&violations, &reading, &uninterrupted, trace.ending)?)
+    }
+
+    /// The automata, and what they read of the states that were found.
     pub(crate) fn obligation(
         self,
         model: &Model,
@@ -80,32 +136,9 @@ impl Endless {
         fair: bool,
         host: &Terminal,
     ) -> Result<Obligation> {
-        let automaton = |formula: Formula<u32>| -> Result<Automaton> {
-            let translation = translate(&formula, Limits::default())?;
-            // Guards speak of the atoms in the order in which the translation met them.
-            Ok(renumbered(&translation.automaton, &translation.atoms))
-        };
+        let (violations, fulfilments, formula) = self.automata(model)?;
         let store = &found.store;
-        let (kind, violations, fulfilments, formula) = match self {
-            Self::Formula(number) => {
-                let formula = model.machine.formula(number).ok_or_else(|| anyhow!("no such formula"))?;
-                let violations = automaton(formula.clone().negated())?;
-                ("ltl", violations, Some(automaton(formula.clone())?), Some(formula.clone()))
-            }
-            Self::Claim(process) => {
-                let claim = model.machine.claim(process).map_err(|error| located(model, &error))?;
-                ("acceptance", claim, None, None)
-            }
-            Self::NonProgress => {
-                let stalls = Formula::unary(Unary::Always, Formula::atom(0));
-                let stalls = Formula::unary(Unary::Eventually, stalls);
-                let moves = stalls.clone().negated();
-                ("non-progress", automaton(stalls)?, Some(automaton(moves.clone())?), Some(moves))
-            }
-            // One state that reads everything; the labels do the rest.
-            Self::Acceptance => ("acceptance", reads_everything()?, None, None),
-        };
-        let reading = self.reading(model, store, fair, host)?;
+        let reading = self.reading(model, store.len(), |state| store.get(state), fair, host)?;
         let atoms = match self {
             Self::Formula(number) => {
                 let property = &model.program.formulas[number];
@@ -115,13 +148,26 @@ impl Endless {
             Self::NonProgress => vec!["np_".to_owned()],
             Self::Claim(_) | Self::Acceptance => Vec::new(),
         };
+        let worker = model.worker();
+        let sees_marks = match self {
+            Self::Claim(_) => reading.marked.iter().next().is_none(),
+            // What is marked where nobody looks cannot be read.
+            Self::Acceptance => !reading.marked.iter().any(|state| worker.is_passing(store.get(state))),
+            Self::Formula(_) | Self::NonProgress => true,
+        };
+        let fulfilments = fulfilments.filter(|_| sees_marks);
         let fulfilments = fulfilments.map(|automaton| (automaton, self.fulfilling(&reading, found)));
-        Ok(Obligation { kind, violations, reading, fulfilments, formula, atoms })
+        Ok(Obligation { kind: self.kind(), violations, reading, fulfilments, formula, atoms })
     }
 
     /// What the automaton of the traces that pass reads.
     fn fulfilling(self, reading: &Reading, found: &Explored) -> Reading {
         let mut fulfilling = reading.clone();
+        if self == Self::Acceptance {
+            let marks = 0..reading.letters.len() as u32;
+            fulfilling.letters = marks.map(|state| u64::from(reading.marked.contains(state))).collect();
+            fulfilling.marked = BitSet::new(reading.letters.len());
+        }
         if self == Self::NonProgress {
             // Who has ended owes no progress.
             for (state, letter) in (0..).zip(&mut fulfilling.letters) {
@@ -134,21 +180,28 @@ impl Endless {
         fulfilling
     }
 
-    fn reading(self, model: &Model, store: &Store, fair: bool, host: &Terminal) -> Result<Reading> {
+    fn reading<'s>(
+        self,
+        model: &Model,
+        count: usize,
+        bytes_of: impl Fn(u32) -> &'s [u8],
+        fair: bool,
+        host: &Terminal,
+    ) -> Result<Reading> {
         let observer = model.machine.observer(self.observed());
         let mut observer = observer.map_err(|error| located(model, &error))?;
         let marks = matches!(self, Self::Claim(_) | Self::Acceptance);
         let worker = model.worker();
-        let states = store.len() as u32;
-        let mut letters = Vec::with_capacity(store.len());
-        let mut marked = BitSet::new(store.len());
+        let states = count as u32;
+        let mut letters = Vec::with_capacity(count);
+        let mut marked = BitSet::new(count);
         for state in 0..states {
             if u64::from(state) % PULSE == 0 {
                 let done = u64::from(state) * 1000 / u64::from(states);
                 let permille = Some(done as u16);
                 host.pulse(Progress { phase: "reading", states: state.into(), edges: 0, permille })?;
             }
-            let bytes = store.get(state);
+            let bytes = bytes_of(state);
             let is_passing = worker.is_passing(bytes);
             // Where nothing interrupts nobody looks.
             let letter = if is_passing { Ok(0) } else { observer.letter(bytes) };

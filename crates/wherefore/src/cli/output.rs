@@ -62,10 +62,6 @@ impl OutputArgs {
             |detail, colour, out| report::text::render(report, detail, colour, out),
             |out| report::json::render(report, out),
         )?;
-        Ok(match report.verdict {
-            report::Verdict::Holds => exit::FINE,
-            report::Verdict::Violated => exit::VIOLATED,
-            report::Verdict::Unknown => exit::UNDECIDED,
-        })
+        Ok(exit::of(report.verdict))
     }
 }

@@ -14,7 +14,7 @@ use super::host::Terminal;
 use super::models::{self, Disk, definition, text_of};
 use super::session::{Session, Wanted};
 use super::trail::Trail;
-use super::{diagnostics, input};
+use super::{diagnostics, input, retrace};
 
 /// Whether a file is a program in C, by what the user says or by its name.
 pub(crate) fn is_program(path: &Path, kind: Option<Kind>) -> bool {
@@ -107,17 +107,28 @@ pub(crate) fn report(
     trail: Option<(&Path, Trail)>,
     wanted: Wanted,
 ) -> Result<u8> {
+    if args.emit.is_some() {
+        bail!("--emit: trails are for Promela models");
+    }
     let (goal, told) = goal(property)?;
     let model = read(session.path(), &args.text, &goal, &session.host, session.colours_messages())?;
     let narrator = Narrator::new(&model);
+    let trace = trail.as_ref().map(|(path, trail)| {
+        retrace::by_deeds(&model, &narrator, trail)
+            .with_context(|| path.display().to_string())?
+            .violating(path)
+    });
+    let trace = trace.transpose()?;
     let (of_model, asked) = ((&model, &narrator, "c"), (goal.asked, told));
-    if models::is_check(args, &trail, &wanted) {
+    let report = if models::is_check(args, &trail, &wanted) {
         let obstacle = |state: &[u8]| obstacle(&model, state);
-        return models::report_check(session, args, session.plan(false), of_model, asked, wanted, obstacle);
-    }
-    let mut found = models::explore_for(session, &model, args, &wanted)?;
-    mark_obstacles(&model, &mut found);
-    models::report_found(session, args, of_model, found, trail, asked, wanted)
+        models::report_check(session, args, session.plan(false), of_model, asked, wanted, obstacle)?
+    } else {
+        let mut found = models::explore_for(session, &model, args, &wanted)?;
+        mark_obstacles(&model, &mut found);
+        models::report_found(session, args, of_model, found, trace, asked, wanted)?
+    };
+    session.report_on(&report)
 }
 
 /// Replays trails in a program, without searching it.
@@ -129,7 +140,13 @@ pub(crate) fn replays(
 ) -> Result<Replays> {
     let (goal, told) = goal(property)?;
     let model = read(session.path(), args, &goal, &session.host, session.colours_messages())?;
-    let replays = models::replay_all(&model, &Narrator::new(&model), trails);
+    let narrator = Narrator::new(&model);
+    let replays = retrace::replay_all(
+        &narrator,
+        trails,
+        |trail| retrace::by_deeds(&model, &narrator, trail),
+        |_, retraced| Ok(retrace::at_its_end(&narrator, retraced)),
+    );
     Ok((session.told_model("c", None), told, replays))
 }
 

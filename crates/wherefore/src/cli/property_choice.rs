@@ -7,9 +7,9 @@ use graph::{Product, StateGraph, Trace, Unwatched, ViolatedWhen};
 use property::{CompiledProperty, Formula, MAX_STATES, Spelling};
 use report::replay::Divergence;
 use source::Diagnostic;
-use wherefore::replay::{Replayed, replay};
+use wherefore::replay::Replayed;
 
-use super::trail::TrailProperty;
+use super::trail::{Trail, TrailProperty};
 
 use super::flags::{self, PropertyArgs};
 use super::session::Session;
@@ -166,13 +166,8 @@ impl Compiled {
 
     /// The violating trace with the given labels; an error says where they part from the system or
     /// that nothing is violated.
-    pub(crate) fn follow(
-        &self,
-        graph: &StateGraph,
-        product: &Product<'_>,
-        labels: &[String],
-    ) -> Result<Trace> {
-        match replay(graph, product, labels)? {
+    pub(crate) fn follow(&self, graph: &StateGraph, product: &Product<'_>, trail: &Trail) -> Result<Trace> {
+        match trail.replayed(graph, product)? {
             Replayed::Fails(trace) => Ok(trace),
             Replayed::Passes(_) => {
                 bail!("the trail is a trace of the system, but it does not violate the property")
@@ -190,5 +185,5 @@ pub(crate) fn told(kind: &str, text: &str) -> report::Property {
 }
 
 pub(crate) fn divergence(trace: &Trace, wanted: String, possible: Vec<String>) -> Divergence {
-    Divergence { n: trace.steps.len() as u64 + 1, wanted, possible }
+    Divergence { n: trace.steps.len() as u64 + 1, wanted, possible, line: None, reason: None }
 }

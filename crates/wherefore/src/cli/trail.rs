@@ -1,20 +1,31 @@
-//! Counterexamples of other tools, as sequences of labels.
+//! Counterexamples of other tools.
 //!
 //! A trace of a transition system is known by its labels: the numbers other tools give its states
 //! are their own. So every format comes down to a list of labels, which is then followed in the
-//! system (see [`graph::follow`]).
+//! system (see [`graph::follow`]). Reports on models say more of each step, and trails of SPIN are in words of
+//! their own.
 
 use anyhow::{Context, Result, anyhow, bail};
-use graph::{Deed, StateGraph, Told, Unwatched};
+use graph::{Deed, Product, StateGraph, Told, Unwatched};
 use lts::Format;
 use serde::Deserialize;
+use wherefore::naming::Naming;
+use wherefore::replay::{Replayed, replay};
+
+use super::tlc_trail::{self, Look};
 
 /// A trail in any of the formats we read.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Trail {
     pub(crate) labels: Vec<String>,
     /// The same by who did what, if the trail says so.
     pub(crate) deeds: Option<Vec<TrailStep>>,
+    /// What the states look like, one more than there are labels; empty if the trail does not say.
+    looks: Vec<Look>,
+    /// How many steps lie before the loop, if there is one.
+    pub(crate) loop_start: Option<usize>,
+    /// A trail of SPIN, which has no labels.
+    pub(crate) spin: Option<promela::trail::Trail>,
     /// What the report it comes from was about.
     pub(crate) property: Option<TrailProperty>,
 }
@@ -22,8 +33,27 @@ pub(crate) struct Trail {
 /// The property of a report.
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct TrailProperty {
+    pub(crate) kind: Option<String>,
     pub(crate) text: String,
     pub(crate) spelling: Option<String>,
+}
+
+impl Trail {
+    /// What becomes of it in a transition system.
+    pub(crate) fn replayed(&self, graph: &StateGraph, product: &Product<'_>) -> Result<Replayed> {
+        if self.spin.is_some() {
+            bail!("trails of SPIN are for Promela models");
+        }
+        let admits = |at: usize, state: u32| {
+            self.looks.get(at).is_none_or(|look| tlc_trail::looks_like(look, &graph.values(state)))
+        };
+        let replayed = replay(graph, product, &self.labels, admits)?;
+        // Values may have been printed in a way we do not know.
+        if !self.looks.is_empty() && matches!(replayed, Replayed::Diverges { .. }) {
+            return Ok(replay(graph, product, &self.labels, |_, _| true)?);
+        }
+        Ok(replayed)
+    }
 }
 
 pub(crate) fn read(bytes: &[u8]) -> Result<Trail> {
@@ -32,9 +62,14 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Trail> {
         [] => bail!("the trail is empty"),
         [b'{' | b'[', ..] => return from_json(bytes),
         rest if rest.starts_with(b"des") => from_aut(bytes)?,
-        _ => from_list(bytes)?,
+        _ => match promela::trail::read(&String::from_utf8_lossy(bytes)) {
+            Some(trail) => {
+                return Ok(Trail { spin: Some(trail?), ..Trail::default() });
+            }
+            None => from_list(bytes)?,
+        },
     };
-    Ok(Trail { labels, deeds: None, property: None })
+    Ok(Trail { labels, ..Trail::default() })
 }
 
 /// A report of ours.
@@ -46,6 +81,8 @@ struct JsonTrail {
 
 #[derive(Deserialize)]
 struct JsonTrace {
+    /// The number of the step that begins the loop.
+    loop_start: Option<u64>,
     steps: Vec<JsonStep>,
 }
 
@@ -84,14 +121,22 @@ impl TrailStep {
 }
 
 fn from_json(bytes: &[u8]) -> Result<Trail> {
-    let trail: JsonTrail = serde_json::from_slice(bytes)
-        .map_err(|_| anyhow!("the trail is JSON, but no report of ours with a counterexample in it"))?;
+    if let Some((labels, looks)) = tlc_trail::read(bytes) {
+        return Ok(Trail { labels, looks, ..Trail::default() });
+    }
+    let trail: JsonTrail = serde_json::from_slice(bytes).map_err(|_| {
+        anyhow!(
+            "the trail is JSON, but neither a report of ours with a counterexample in it nor a trace of TLC"
+        )
+    })?;
     let Some(trace) = trail.counterexample else { bail!("the report has no counterexample") };
     let labels = trace.steps.iter().map(|step| step.event.as_ref().unwrap_or(&step.step.action).clone());
     let labels = labels.collect();
     let by_process = trace.steps.iter().all(|step| step.step.process.is_some());
     let deeds = by_process.then(|| trace.steps.into_iter().map(|step| step.step).collect());
-    Ok(Trail { labels, deeds, property: trail.property })
+    let before_loop = |start: u64| usize::try_from(start).unwrap_or(usize::MAX).saturating_sub(1);
+    let loop_start = trace.loop_start.map(before_loop);
+    Ok(Trail { labels, deeds, loop_start, property: trail.property, ..Trail::default() })
 }
 
 /// A chain of transitions.
@@ -171,7 +216,7 @@ mod tests {
     #[test]
     fn other_json_says_what_was_expected() {
         let error = read(b"[{\"x\":1}]").unwrap_err();
-        assert!(format!("{error:#}").contains("no report of ours"), "{error:#}");
+        assert!(format!("{error:#}").contains("neither a report of ours"), "{error:#}");
         assert!(read(b"  ").is_err());
     }
 }

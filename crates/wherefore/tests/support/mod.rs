@@ -127,3 +127,15 @@ pub fn assert_honest(report: &Value) {
         }
     }
 }
+
+/// The names of the `ltl` blocks in a text; one without a name is `ltl_0`.
+pub fn formulas(text: &str) -> Vec<String> {
+    let code: Vec<&str> = text.lines().map(|line| line.split("/*").next().unwrap_or_default()).collect();
+    let names = code.iter().filter_map(|line| {
+        let rest = line.trim_start().strip_prefix("ltl")?;
+        let name = rest.split('{').next()?.trim();
+        let known = rest.starts_with([' ', '\t', '{']) && !name.contains('$');
+        known.then(|| if name.is_empty() { "ltl_0".to_owned() } else { name.to_owned() })
+    });
+    names.collect()
+}

@@ -163,7 +163,8 @@ impl<'p> Compiler<'p, '_> {
                     What::End => (Act::End, "-end-".to_owned(), Span::default(), None),
                 };
                 self.origins.push(origin);
-                self.statements.push(Statement { process: process.to_owned(), text, span });
+                let element = step.element;
+                self.statements.push(Statement { process: process.to_owned(), text, span, element });
                 steps.push(CompiledStep {
                     act,
                     target: step.target.unwrap_or(0),

@@ -1,0 +1,183 @@
+//! Going trails again in a model.
+//!
+//! A report of ours names the steps of its counterexample in the words of the model; a trail of SPIN in SPIN's
+//! (see [`promela::trail`]). Either way the trace is looked for in the model itself, without searching it.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, anyhow, bail};
+use graph::{Story, System};
+use promela::trail::{Guide, Reading};
+use promela::{Model, Narrator};
+use report::replay::{Divergence, Replay, ReplayResult, Violated};
+use search::{Ending, Followed, Replayed};
+use wherefore::model_steps;
+use wherefore::replay::violated;
+
+use super::trail::{Trail, TrailStep};
+
+/// A trail that was gone again.
+pub(crate) struct Retraced {
+    pub(crate) trace: Replayed,
+    /// How many steps lie before the loop, if the trail has one.
+    pub(crate) loop_start: Option<usize>,
+    /// Where it parts from the model.
+    pub(crate) divergence: Option<Divergence>,
+}
+
+impl Retraced {
+    /// Whether it goes wrong at its end, so that nothing comes after it. A trace that merely stops may still be
+    /// about what must hold for ever.
+    pub(crate) fn is_wrong(&self, trail: &Trail) -> bool {
+        let has_loop =
+            trail.loop_start.is_some() || trail.spin.as_ref().is_some_and(|spin| spin.cycle.is_some());
+        let is_report = trail.deeds.is_some();
+        !has_loop && !is_report && matches!(self.trace.ending, Ending::Wrong(_) | Ending::Deadlock)
+    }
+
+    /// The events of a trace that ends in a violation; otherwise an error says where it parts from the model or
+    /// that nothing is violated.
+    pub(crate) fn violating(self, path: &Path) -> Result<Vec<u64>> {
+        let path = path.display();
+        match (&self.trace.ending, &self.divergence) {
+            (_, Some(parting)) => bail!("{path}: {}", parting.sentence()),
+            (Ending::Deadlock | Ending::Wrong(_), _) => Ok(self.trace.events),
+            _ => bail!("{path}: the trail is a trace of the model, but it violates nothing"),
+        }
+    }
+}
+
+/// Goes the trail of a report again.
+pub(crate) fn by_deeds(system: &impl System, story: &impl Story, trail: &Trail) -> Result<Retraced> {
+    let steps: &[TrailStep] = match (&trail.deeds, &trail.spin) {
+        (Some(deeds), _) => deeds,
+        (None, Some(_)) => bail!("trails of SPIN are for Promela models"),
+        (None, None) => bail!("neither a JSON report on a model nor a trail of SPIN"),
+    };
+    let found = search::follow(system, steps.len(), trail.loop_start, |n, event| {
+        steps.get(n).is_some_and(|step| step.fits(&story.event(event))).then_some(1)
+    });
+    let trace = found.trace;
+    let divergence = match &trace.ending {
+        Ending::Diverges { possible } => {
+            let n = trace.events.len();
+            Some(Divergence {
+                n: n as u64 + 1,
+                wanted: trail.labels[n].clone(),
+                possible: labels(story, possible),
+                line: None,
+                reason: None,
+            })
+        }
+        _ => None,
+    };
+    Ok(Retraced { trace, loop_start: trail.loop_start, divergence })
+}
+
+/// Goes a trail again in a Promela model.
+pub(crate) fn in_model(model: &Model, narrator: &Narrator<'_>, trail: &Trail) -> Result<Retraced> {
+    match &trail.spin {
+        Some(trail) => Ok(by_spin(model, narrator, trail)),
+        None => by_deeds(model, narrator, trail),
+    }
+}
+
+fn by_spin(model: &Model, narrator: &Narrator<'_>, trail: &promela::trail::Trail) -> Retraced {
+    let mut guide = Guide::new(model, narrator, trail);
+    // In a loop of the claim alone no process moves: the trace has ended.
+    let cycle = trail.cycle.filter(|cycle| *cycle < guide.length());
+    let go =
+        |guide: &Guide<'_>| search::follow(model, guide.length(), cycle, |at, event| guide.covers(at, event));
+    let is_violating = |found: &Followed| {
+        matches!(found.trace.ending, Ending::Deadlock | Ending::Wrong(_)) || found.loop_start.is_some()
+    };
+    let mut found = go(&guide);
+    if guide.is_ambiguous() {
+        let mut best = guide.reading;
+        for reading in Reading::FURTHER {
+            if is_violating(&found) {
+                break;
+            }
+            guide.reading = reading;
+            let other = go(&guide);
+            if is_violating(&other) || found.entries.last() < other.entries.last() {
+                (found, best) = (other, reading);
+            }
+        }
+        guide.reading = best;
+    }
+    let Followed { trace, entries, loop_start } = found;
+    let divergence = match &trace.ending {
+        Ending::Diverges { possible } => {
+            let at = entries.last().copied().unwrap_or_default();
+            let reason = trace.states.last().and_then(|state| guide.why_not(state, at));
+            Some(Divergence {
+                n: trace.events.len() as u64 + 1,
+                wanted: guide.wanted(at),
+                possible: labels(narrator, possible),
+                line: guide.entry(at).map(|entry| entry.line as u64),
+                reason,
+            })
+        }
+        _ => None,
+    };
+    // If it does not come back, the loop begins with the first step of which an entry lies behind its start.
+    let begins = |cycle: usize| entries.iter().skip(1).take_while(|at| **at <= cycle).count();
+    Retraced { loop_start: loop_start.or(cycle.map(begins)), trace, divergence }
+}
+
+/// The events of the counterexample of a report on the same system.
+pub(crate) fn events(
+    system: &impl System,
+    story: &impl Story,
+    counterexample: &report::Counterexample,
+) -> Result<Vec<u64>> {
+    let steps = &counterexample.steps;
+    let trace = search::replay(system, steps.len(), |n, event| story.label(event) == steps[n].event);
+    if matches!(trace.ending, Ending::Diverges { .. }) {
+        bail!("the counterexample cannot be gone again");
+    }
+    Ok(trace.events)
+}
+
+fn labels(story: &impl Story, events: &[u64]) -> Vec<String> {
+    events.iter().map(|event| story.label(*event)).collect()
+}
+
+/// What a trace violates at its end.
+pub(crate) type Judged = (Replayed, Option<Violated>);
+
+/// Replays trails and tells of each what became of it. `judge` looks at those that can be gone to their end.
+pub(crate) fn replay_all(
+    story: &impl Story,
+    trails: Vec<(PathBuf, Result<Trail>)>,
+    retrace: impl Fn(&Trail) -> Result<Retraced>,
+    judge: impl Fn(&Trail, Retraced) -> Result<Judged>,
+) -> Vec<Replay> {
+    let replay = |name: &str, trail: Result<Trail>| -> Result<Replay> {
+        let trail = trail?;
+        let located = |error: anyhow::Error| anyhow!("{name}: {error:#}");
+        let retraced = retrace(&trail).map_err(located)?;
+        let path = name.to_owned();
+        if let Some(divergence) = retraced.divergence {
+            let steps = model_steps(story, &retraced.trace);
+            let (result, divergence) = (ReplayResult::Diverges, Some(divergence));
+            return Ok(Replay { path, result, steps, violation: None, divergence, problem: None });
+        }
+        let (trace, violation) = judge(&trail, retraced).map_err(located)?;
+        let result = if violation.is_some() { ReplayResult::Fails } else { ReplayResult::Passes };
+        let steps = model_steps(story, &trace);
+        Ok(Replay { path, result, steps, violation, divergence: None, problem: None })
+    };
+    let replays = trails.into_iter().map(|(path, trail)| {
+        let name = path.display().to_string();
+        replay(&name, trail).unwrap_or_else(|error| Replay::unreadable(name, format!("{error:#}")))
+    });
+    replays.collect()
+}
+
+/// Judges a trace by what it violates at its end.
+pub(crate) fn at_its_end(story: &impl Story, retraced: Retraced) -> Judged {
+    let violation = violated(story, &retraced.trace);
+    (retraced.trace, violation)
+}

@@ -95,6 +95,104 @@ pub fn only_failing<T: Transitions>(
     }
 }
 
+/// What a correct trace must come to.
+pub enum Goal<'a> {
+    /// A state of this kind.
+    State(&'a dyn Fn(u32) -> bool),
+    /// A proper end, or for ever on.
+    Passing,
+}
+
+impl std::fmt::Debug for Goal<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::State(_) => "State",
+            Self::Passing => "Passing",
+        })
+    }
+}
+
+/// Rechecks that steps of a kind, known by the state before them and their label, can be taken, and that
+/// no correct trace takes one.
+pub fn on_no_correct_trace<T: Transitions>(
+    system: &T,
+    is_such: impl Fn(u32, u32) -> bool,
+    goal: &Goal<'_>,
+    look: &Look<'_>,
+) -> Recheck {
+    match behind_such_steps(system, is_such, look) {
+        None => Recheck::NotRun,
+        Some(states) if states.is_empty() => Recheck::Refuted,
+        Some(states) => match leads_to(system, &states, goal, look) {
+            None => Recheck::NotRun,
+            Some(true) => Recheck::Refuted,
+            Some(false) => Recheck::Confirmed,
+        },
+    }
+}
+
+/// The states that steps of a kind lead to.
+fn behind_such_steps<T: Transitions>(
+    system: &T,
+    is_such: impl Fn(u32, u32) -> bool,
+    look: &Look<'_>,
+) -> Option<Vec<u32>> {
+    let mut behind = Vec::new();
+    let mut seen: FxHashSet<u32> = FxHashSet::default();
+    let mut waiting = system.initial();
+    waiting.retain(|state| seen.insert(*state));
+    while let Some(state) = waiting.pop() {
+        look.goes_on(seen.len())?;
+        if system.is_violating(state) {
+            continue;
+        }
+        system.successors(state, |label, target| {
+            if target == OUTSIDE {
+                return;
+            }
+            if is_such(state, label) {
+                behind.push(target);
+            }
+            if seen.insert(target) {
+                waiting.push(target);
+            }
+        });
+    }
+    behind.sort_unstable();
+    behind.dedup();
+    Some(behind)
+}
+
+/// Whether a trace from one of the states comes to the goal without violation.
+fn leads_to<T: Transitions>(system: &T, states: &[u32], goal: &Goal<'_>, look: &Look<'_>) -> Option<bool> {
+    let is_goal = match goal {
+        Goal::State(is_goal) => is_goal,
+        Goal::Passing => {
+            let from_all = FromAll { system, root: system.bound() as u32, states };
+            return can_pass(&from_all, from_all.root, look);
+        }
+    };
+    let mut seen: FxHashSet<u32> = states.iter().copied().collect();
+    let mut waiting = states.to_vec();
+    let mut unknown = false;
+    while let Some(state) = waiting.pop() {
+        look.goes_on(seen.len())?;
+        if system.is_violating(state) {
+            continue;
+        }
+        if is_goal(state) {
+            return Some(true);
+        }
+        unknown |= system.is_open(state);
+        system.successors(state, |_, target| {
+            if target != OUTSIDE && seen.insert(target) {
+                waiting.push(target);
+            }
+        });
+    }
+    (!unknown).then_some(false)
+}
+
 /// Where traces are after they had some events.
 struct Ends {
     states: Vec<u32>,

@@ -36,6 +36,8 @@ pub struct ErrorTrace {
     /// the same.
     pub correct_trace: Vec<Event>,
     pub common: u64,
+    /// What every correct trace does that goes on from there, and this one does not.
+    pub lacks: Vec<Event>,
     /// What later traces of the same query may not do any more.
     pub halted: Vec<Event>,
 }

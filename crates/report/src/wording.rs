@@ -1,7 +1,7 @@
 //! Small words shared by everything that is written for people.
 
 /// `3 steps`, `1 step`.
-pub(crate) fn count(n: u64, one: &str) -> String {
+pub fn count(n: u64, one: &str) -> String {
     if n == 1 { format!("1 {one}") } else { format!("{} {one}s", grouped(n)) }
 }
 

@@ -181,7 +181,7 @@ pub fn analyse_model(
         let started = host.seconds();
         let (answers, complete) = correct_transitions::of_model(&mut model, &queries, request.fairness, host);
         let seconds = host.seconds() - started;
-        report.methods.correct_transitions = Some(correct_transitions::told(answers, complete, seconds));
+        correct_transitions::tell(&mut report, answers, complete, seconds);
     }
     telling::cost(&mut report, host);
     Ok(report)
@@ -221,13 +221,13 @@ fn analyse_with<T: Transitions + Naming>(
                 let found = Fates::new(system, &explored, request.fairness, host).and_then(|fates| {
                     let ends = correct_transitions::passing(system, &explored, &fates);
                     let first = first.as_ref();
+                    let fairness = request.fairness;
                     let asked =
-                        correct_transitions::Asked { query, ends: &ends, last_step_checks: false, first };
+                        correct_transitions::Asked { query, ends: &ends, checks: None, first, fairness };
                     correct_transitions::answer(system, &explored, &asked, host)
                 });
                 let seconds = host.seconds() - started;
-                let told = correct_transitions::told(vec![found], explored.is_complete(), seconds);
-                report.methods.correct_transitions = Some(told);
+                correct_transitions::tell(&mut report, vec![found], explored.is_complete(), seconds);
             }
         }
         (Verdict::Violated, false) => {

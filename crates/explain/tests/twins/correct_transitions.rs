@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use explain::correct_transitions::{Correct, Coverage, Query, localise};
-use graph::{BitSet, Exploration, Transitions, Unwatched};
+use explain::recheck::{Goal, Look, Recheck, on_no_correct_trace};
+use graph::{BitSet, Exploration, Fairness, Transitions, Unwatched};
 use testkit::Case;
 use testkit::naive_system::Pair;
 use testkit::random::for_random_inputs;
@@ -46,6 +47,19 @@ fn transitions_and_causes_are_as_defined() {
         let projected: BTreeSet<u32> = truth.iter().map(|(_, label, _)| *label).collect();
         for label in 0..labels as u32 {
             assert_eq!(correct.takes(label), projected.contains(&label));
+        }
+
+        let look = Look { fairness: Fairness::None, max_states: usize::MAX, watch: &Unwatched };
+        let is_end = |state| ends.contains(&pair(state));
+        for label in 0..labels as u32 {
+            let taken = live.iter().any(|state| {
+                twin.steps[state].iter().any(|(taken, target)| *taken == label && target.is_some())
+            });
+            let again =
+                on_no_correct_trace(&product, |_, taken| taken == label, &Goal::State(&is_end), &look);
+            let expected =
+                if taken && !projected.contains(&label) { Recheck::Confirmed } else { Recheck::Refuted };
+            assert_eq!(again, expected);
         }
 
         let mut trusted = BitSet::new(labels);

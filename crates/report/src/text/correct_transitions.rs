@@ -55,6 +55,17 @@ impl Page {
                 self.sentence("            -", 14, &shown(&text));
             }
         }
+        if !trace.lacks.is_empty() {
+            let lacks: Vec<String> = trace.lacks.iter().map(|event| self.event_line(event)).collect();
+            self.line(&format!(
+                "        every correct trace that goes on after step {} does, and this one does not",
+                trace.common
+            ));
+            for event in &lacks {
+                self.line(&format!("                {event}"));
+            }
+            return;
+        }
         let instead = &trace.correct_trace[(trace.common as usize).min(trace.correct_trace.len())..];
         if !instead.is_empty() {
             self.line(&format!("        a correct trace goes on after step {} with", trace.common));

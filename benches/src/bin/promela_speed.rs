@@ -258,8 +258,9 @@ fn search(path: &Path, plan: Plan, definitions: &[String]) {
         // A verdict comes with counterexamples.
         let classes: Vec<&Class> = found.violations.iter().collect();
         let traces = found.traces(&model, &classes, &Unwatched).unwrap_or_default();
+        let mut budget = 1 << 20;
         for trace in traces {
-            let _ = search::shorten(&model, trace, &Unwatched);
+            let _ = search::shorten(&model, trace, &mut budget, &Unwatched);
         }
     }
     println!(

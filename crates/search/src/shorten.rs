@@ -2,36 +2,43 @@
 //!
 //! A search that looks at one process alone where it can finds traces with steps that have nothing to do
 //! with what goes wrong at the end. From the last step to the first, each is left out if the rest still
-//! leads to the same violation. So no single step can be left out of what remains.
+//! leads to the same violation, again and again until no single step can be left out of what remains.
 
 use graph::{End, Interrupt, PULSE, Progress, System, Watch, Worker};
 
 use crate::{Ending, Replayed};
 
-/// Traces that would take more tries than this are left as they are from there on.
-const MOST_STATES: u64 = 1 << 20;
-
-/// The trace without the steps it does not need.
-pub fn shorten<S: System>(system: &S, mut trace: Replayed, watch: &dyn Watch) -> Result<Replayed, Interrupt> {
+/// The trace without the steps it does not need, as far as looking at `budget` states can tell; what was not
+/// used of the budget is left there.
+pub fn shorten<S: System>(
+    system: &S,
+    mut trace: Replayed,
+    budget: &mut u64,
+    watch: &dyn Watch,
+) -> Result<Replayed, Interrupt> {
     let mut worker = system.worker();
     let (mut looked_at, mut next_pulse) = (0, PULSE);
     // The last step of a trace to a violating step is the violation.
-    let inner =
-        trace.events.len() - usize::from(trace.ending != Ending::Deadlock && !trace.events.is_empty());
-    for left_out in (0..inner).rev() {
-        if let Some(states) = rest(&mut worker, &trace, left_out, &mut looked_at) {
-            trace.events.remove(left_out);
-            trace.states.truncate(left_out + 1);
-            trace.states.extend(states);
-        }
-        if looked_at >= next_pulse {
-            next_pulse = looked_at + PULSE;
-            watch.pulse(Progress { phase: "shortening", edges: looked_at, ..Progress::default() })?;
-        }
-        if looked_at > MOST_STATES {
-            break;
+    let kept = usize::from(trace.ending != Ending::Deadlock);
+    let mut left_out_some = true;
+    while std::mem::take(&mut left_out_some) {
+        for left_out in (0..trace.events.len().saturating_sub(kept)).rev() {
+            if looked_at > *budget {
+                break;
+            }
+            if let Some(states) = rest(&mut worker, &trace, left_out, &mut looked_at) {
+                trace.events.remove(left_out);
+                trace.states.truncate(left_out + 1);
+                trace.states.extend(states);
+                left_out_some = true;
+            }
+            if looked_at >= next_pulse {
+                next_pulse = looked_at + PULSE;
+                watch.pulse(Progress { phase: "shortening", edges: looked_at, ..Progress::default() })?;
+            }
         }
     }
+    *budget = budget.saturating_sub(looked_at);
     Ok(trace)
 }
 
@@ -116,7 +123,12 @@ mod tests {
 
     fn shortened(events: &[u64]) -> Replayed {
         let trace = replay(&Counters, events.len(), |n, event| events[n] == event);
-        let short = shorten(&Counters, trace.clone(), &Unwatched).expect("nobody ends it");
+        let mut budget = 0;
+        let hardly = shorten(&Counters, trace.clone(), &mut budget, &Unwatched).expect("nobody ends it");
+        assert!(hardly.ending == trace.ending && hardly.events.len() + 1 >= trace.events.len());
+        budget = 1000;
+        let short = shorten(&Counters, trace.clone(), &mut budget, &Unwatched).expect("nobody ends it");
+        assert!((900..1000).contains(&budget));
         assert_eq!(short.ending, trace.ending);
         assert_eq!(short, replay(&Counters, short.events.len(), |n, event| short.events[n] == event));
         short

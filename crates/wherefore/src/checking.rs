@@ -10,6 +10,9 @@ use crate::analysis::{Host, ModelError, ModelRequest, NOTHING_TO_EXPLAIN, Reques
 use crate::model_system::{Class, Classes, deadlock, detailed};
 use crate::telling;
 
+/// How many states may be looked at to leave steps out of all traces, a second's work; the nearest come first.
+const SHORTENING: u64 = 1 << 20;
+
 /// Who may end what.
 #[derive(Clone, Copy)]
 pub struct Watches<'a> {
@@ -94,10 +97,14 @@ fn known_traces(system: &impl System, found: &mut Checked, watch: &dyn Watch) ->
     if !found.is_reduced() {
         return Vec::new();
     }
+    let mut budget = SHORTENING;
     let wanted: Vec<&search::Class> = found.violations.iter().collect();
     let traces = found.traces(system, &wanted, watch);
     let Ok(traces) = traces.and_then(|traces| {
-        traces.into_iter().map(|trace| shorten(system, trace, watch)).collect::<Result<Vec<_>, _>>()
+        traces
+            .into_iter()
+            .map(|trace| shorten(system, trace, &mut budget, watch))
+            .collect::<Result<Vec<_>, _>>()
     }) else {
         return Vec::new();
     };

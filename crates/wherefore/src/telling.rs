@@ -302,7 +302,7 @@ fn chosen(request: &Request, choice: Choice) -> String {
         (Some(_), _) => "the one given",
         (None, Choice::Calmest) => "the calmest of the shortest",
         (None, Choice::Shortest) => "a shortest one",
-        (None, Choice::Short) => "one that needs all its steps",
+        (None, Choice::Short) => "a short one",
     };
     let past = if request.past_others { ", past other violations" } else { "" };
     format!("{how}{past}")

@@ -3,7 +3,7 @@
  *
  * shows: a data race on a flag that happens to do no harm here
  * options: -p race
- * expect: fault line 29
+ * expect: fault line 20
  * fault: line 14 "static int stop;": the flag is an ordinary variable, and nothing orders the write and the reads
  * mend: line 14: static atomic_int stop;
  */

@@ -117,7 +117,7 @@ fn threads_that_wait_for_each_other_are_told() {
     let report = json(&run(folder.path(), &["check", "racy.c", "-p", "race", "-f", "json"]));
     assert_eq!(
         report["counterexample"]["text"],
-        "data race in `left.__kind = 0`: at the same time as thread:1 in line 5, `left.__kind = 0`"
+        "data race in `left.__kind = 0`: at the same time as main:0 in line 13, `left.__kind = 0`"
     );
 }
 

@@ -112,7 +112,9 @@ pub(crate) fn anomalies<T: Transitions + Naming>(
     let is_stuck = wants.is_some();
     let footprint = wants.unwrap_or_default();
     steps.push(TouchedStep { label: u32::MAX, actors: Actors::NONE, footprint, is_inside: false });
-    let story = Telling { ground: &ground, counterexample, labels: &labels, ranked: &ranked, late: &late };
+    let tracks = tracks.as_ref();
+    let story =
+        Telling { ground: &ground, counterexample, labels: &labels, ranked: &ranked, late: &late, tracks };
     let seeds = story.seeds(&core, is_stuck);
     let mut sequence =
         if system.has_processes() { sequence(&steps, &late, &seeds) } else { Sequence::default() };
@@ -180,7 +182,7 @@ pub(crate) fn anomalies<T: Transitions + Naming>(
             .collect(),
         anomalies,
     };
-    let causes = story.causes(&cures, tracks.is_none(), request, host);
+    let causes = story.causes(&cures, request, host);
     Ok(Found { told, causes })
 }
 

@@ -242,3 +242,22 @@ fn rether_deadlocks_for_the_reason_the_paper_gives() {
     });
     assert_eq!(cures.count(), 1);
 }
+
+#[test]
+fn anomalies_of_other_orders_are_rechecked_as_well() {
+    let folder = workspace().join("examples/promela");
+    for (file, order) in
+        [("rether.pml", "process"), ("rether.pml", "dependent"), ("trylock.pml", "dependent")]
+    {
+        let report = json(&run(&folder, &[file, "--order", order, "-f", "json"]));
+        assert_eq!(report["methods"]["anomalies"]["order"], order);
+        let claimed = list(&report["causes"])
+            .iter()
+            .find(|cause| cause["claim"].as_str().unwrap().contains("that does not count in this order"));
+        let claimed = claimed.unwrap_or_else(|| panic!("no claim for {file} in the order {order}"));
+        assert_eq!(claimed["recheck"]["result"], "confirmed", "{file} {order}");
+        let shown = list(&report["methods"]["anomalies"]["anomalies"]).iter();
+        let shown = shown.filter(|one| one["steps"] == claimed["steps"]);
+        assert!(shown.count() >= 1, "the steps are those of an anomaly");
+    }
+}

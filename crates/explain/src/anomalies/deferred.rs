@@ -116,3 +116,77 @@ fn is_enabled<T: Transitions>(system: &T, state: u32, label: u32) -> bool {
     system.successors(state, |other, _| found |= other == label);
     found
 }
+
+#[cfg(test)]
+mod tests {
+    use graph::{Checked, Edge, GraphBuilder, Marks};
+
+    use super::*;
+
+    /// Two processes: 0 does `ask` and then `put`, 1 does `look`, which reads what `put` writes, and `other`.
+    /// States are what both have done; `look` is possible at once.
+    fn system() -> Checked {
+        let mut builder = GraphBuilder::new();
+        let labels: Vec<u32> =
+            ["ask", "put", "look", "other"].iter().map(|name| builder.labels.intern(name)).collect();
+        for own in 0..3 {
+            for others in 0..3 {
+                let state = own * 3 + others;
+                if own < 2 {
+                    builder.edge(state, labels[own as usize], state + 3);
+                }
+                if others < 2 {
+                    builder.edge(state, labels[2 + others as usize], state + 1);
+                }
+            }
+        }
+        let graph = builder.finish(9, vec![0]).expect("a handful of edges");
+        let actors = [0, 0, 1, 1].map(|process| Actors::new(process, None)).to_vec();
+        Checked::new(graph, Marks { deadlocks: vec![8], actors, ..Marks::default() })
+    }
+
+    fn touch(_: u32, label: u32) -> Footprint {
+        let names = |list: &[&str]| list.iter().map(|name| (*name).to_owned()).collect();
+        match label {
+            1 => Footprint { writes: names(&["x"]), ..Footprint::default() },
+            2 => Footprint { reads: names(&["x"]), ..Footprint::default() },
+            _ => Footprint::default(),
+        }
+    }
+
+    fn of(labels: &[u32]) -> Vec<Deferred> {
+        let system = system();
+        let mut state = 0;
+        let mut steps = Vec::new();
+        for label in labels {
+            state += if *label < 2 { 3 } else { 1 };
+            steps.push(Edge { label: *label, state });
+        }
+        let trace = Trace { start: 0, steps };
+        let touched = TouchedStep::of(&system, &trace, touch);
+        deferred(&system, &trace, &touched, touch)
+    }
+
+    #[test]
+    fn what_is_overtaken_by_a_step_that_matters_is_deferred() {
+        let found = of(&[0, 2, 3, 1]);
+        assert_eq!(found.len(), 1);
+        let Deferred { label, step, since, after_own_step, ref overtaken_by, .. } = found[0];
+        assert_eq!((label, step, since, after_own_step), (1, Some(3), 1, true));
+        assert_eq!(overtaken_by, &[1], "`other` has nothing to do with it");
+    }
+
+    #[test]
+    fn what_comes_at_once_or_is_overtaken_by_strangers_is_not() {
+        assert!(of(&[0, 1, 2, 3]).iter().all(|late| late.label != 1));
+        assert!(of(&[2, 0, 3, 1]).is_empty(), "only `other` comes between");
+    }
+
+    #[test]
+    fn the_reader_may_be_the_one_that_is_late() {
+        let found = of(&[0, 1, 2, 3]);
+        let late: Vec<(u32, Option<usize>, usize, bool)> =
+            found.iter().map(|late| (late.label, late.step, late.since, late.after_own_step)).collect();
+        assert_eq!(late, [(2, Some(2), 0, false)]);
+    }
+}

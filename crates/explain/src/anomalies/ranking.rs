@@ -104,7 +104,7 @@ pub fn ranked<T: Transitions>(
 
 fn find(labels: &[u32], anomaly: &Anomaly, tracks: Option<&Tracks>) -> Option<usize> {
     match (tracks, &anomaly.events[..]) {
-        (Some(tracks), [first, second]) => tracks.find(labels, [*first, *second]),
+        (Some(tracks), [first, second]) => tracks.find(labels, [*first, *second]).map(|([at, _], _)| at),
         _ => labels.windows(anomaly.events.len()).position(|window| window == anomaly.events),
     }
 }

@@ -217,3 +217,107 @@ fn matching_sends(steps: &[TouchedStep]) -> BTreeMap<usize, Vec<(String, usize)>
     }
     sent
 }
+
+#[cfg(test)]
+mod tests {
+    use graph::{Actors, Passage};
+
+    use super::*;
+
+    fn step(process: u8, reads: &[&str], writes: &[&str]) -> TouchedStep {
+        let names = |list: &[&str]| list.iter().map(|name| (*name).to_owned()).collect();
+        let footprint = Footprint { reads: names(reads), writes: names(writes), ..Footprint::default() };
+        TouchedStep { label: 0, actors: Actors::new(process, None), footprint, is_inside: false }
+    }
+
+    fn passage(channel: &str, slot: Option<u32>) -> Vec<Passage> {
+        vec![Passage { channel: channel.to_owned(), slot, stays: false }]
+    }
+
+    fn sends(process: u8, channel: &str, slot: Option<u32>) -> TouchedStep {
+        let mut step = step(process, &[], &[]);
+        step.footprint.sends = passage(channel, slot);
+        step
+    }
+
+    fn receives(process: u8, channel: &str, slot: u32) -> TouchedStep {
+        let mut step = step(process, &[], &[]);
+        step.footprint.receives = passage(channel, Some(slot));
+        step
+    }
+
+    fn link(from: usize, to: usize, why: Why) -> Link {
+        Link { from, to, why }
+    }
+
+    #[test]
+    fn values_lead_to_their_last_writer() {
+        let steps =
+            [step(0, &[], &["x"]), step(1, &[], &["x"]), step(1, &[], &["y"]), step(0, &["x"], &["z"])];
+        let found = sequence(&steps, &[], &[3]);
+        assert_eq!(found.steps, [1, 3]);
+        assert_eq!(found.links, [link(1, 3, Why::Wrote("x".to_owned()))]);
+    }
+
+    #[test]
+    fn messages_lead_to_who_sent_them_and_not_to_others_in_the_channel() {
+        // The second message is sorted in before the first, so it is received first.
+        let steps =
+            [sends(0, "c", Some(0)), sends(1, "c", Some(0)), receives(2, "c", 0), receives(2, "c", 0)];
+        assert_eq!(sequence(&steps, &[], &[2]).links, [link(1, 2, Why::Sent("c".to_owned()))]);
+        assert_eq!(sequence(&steps, &[], &[3]).links, [link(0, 3, Why::Sent("c".to_owned()))]);
+    }
+
+    #[test]
+    fn who_asks_of_a_channel_is_led_to_who_filled_it_but_not_to_a_rendezvous() {
+        let filled = [sends(0, "c", Some(0)), step(1, &["c"], &[])];
+        assert_eq!(sequence(&filled, &[], &[1]).steps, [0, 1]);
+        let passed = [sends(0, "c", None), step(1, &["c"], &[])];
+        assert_eq!(sequence(&passed, &[], &[1]).steps, [1]);
+    }
+
+    #[test]
+    fn conditions_lead_on_to_what_they_ask() {
+        // Process 1 sets x; process 0 finds it set and, after a step of 1, writes y.
+        let steps = [step(1, &[], &["x"]), step(0, &["x"], &[]), step(1, &[], &["w"]), step(0, &[], &["y"])];
+        let found = sequence(&steps, &[], &[3]);
+        assert_eq!(found.steps, [0, 1, 3]);
+        assert!(found.links.contains(&link(1, 3, Why::Guarded)));
+        // A step that does something is no condition.
+        let steps = [step(0, &["x"], &["v"]), step(0, &[], &["y"])];
+        assert_eq!(sequence(&steps, &[], &[1]).steps, [1]);
+    }
+
+    #[test]
+    fn what_nothing_interrupts_leads_to_the_step_before() {
+        let mut steps = vec![step(0, &[], &["x"]), step(0, &[], &["y"])];
+        steps[1].is_inside = true;
+        assert_eq!(sequence(&steps, &[], &[1]).links, [link(0, 1, Why::Inside)]);
+    }
+
+    /// As in the paper's example: the answer comes before the flag is taken down, and meanwhile somebody reads
+    /// the flag.
+    #[test]
+    fn stale_values_lead_to_where_the_deferred_event_could_have_been() {
+        let steps = [
+            step(0, &[], &["flag"]),
+            receives(0, "ask", 0),
+            sends(0, "ok", Some(0)),
+            step(1, &["flag"], &["wrong"]),
+            step(0, &[], &["flag"]),
+        ];
+        let late = Deferred {
+            label: 0,
+            step: Some(4),
+            since: 3,
+            after_own_step: true,
+            overtaken_by: vec![3],
+            footprint: steps[4].footprint.clone(),
+        };
+        let found = sequence(&steps, &[late], &[3]);
+        // From the request on; who put the flag up explains nothing.
+        assert_eq!(found.steps, [1, 2, 3, 4]);
+        assert_eq!(found.links, [link(1, 2, Why::Before), link(2, 3, Why::Stale("flag".to_owned(), 0))]);
+        assert_eq!(found.deferred, [0]);
+    }
+}

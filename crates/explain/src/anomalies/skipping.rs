@@ -55,15 +55,19 @@ impl Tracks {
         tracks
     }
 
-    /// Where in a trace with these labels the pair occurs first: the index of its first event.
-    pub(super) fn find(&self, trace: &[u32], pair: [u32; 2]) -> Option<usize> {
-        (0..trace.len()).filter(|at| trace[*at] == pair[0]).find(|at| {
-            let own = self.tracks.iter().filter(|(label, _)| *label == pair[0]);
-            own.into_iter().any(|(_, set)| {
-                let mut after = trace[at + 1..].iter();
-                after.find(|label| self.sets[*set].contains(**label)) == Some(&pair[1])
-            })
+    /// Where in a trace with these labels the pair occurs first: the indices of its events, and what
+    /// counts between them.
+    pub fn find(&self, trace: &[u32], pair: [u32; 2]) -> Option<([usize; 2], &BitSet)> {
+        let begins = (0..trace.len()).filter(|at| trace[*at] == pair[0]);
+        begins.flat_map(|at| self.after(pair[0]).map(move |set| (at, set))).find_map(|(at, set)| {
+            let next = (at + 1..trace.len()).find(|next| set.contains(trace[*next]))?;
+            (trace[next] == pair[1]).then_some(([at, next], set))
         })
+    }
+
+    /// What counts after an event, on each of its tracks.
+    fn after(&self, label: u32) -> impl Iterator<Item = &BitSet> {
+        self.tracks.iter().filter(move |(own, _)| *own == label).map(|(_, set)| &self.sets[*set])
     }
 }
 

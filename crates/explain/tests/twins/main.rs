@@ -4,6 +4,7 @@ mod anomalies;
 mod comparison;
 mod correct_transitions;
 mod counterexample;
+mod fence;
 mod limits;
 mod matched;
 mod neighbourhoods;

@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 
 use explain::Counterexample;
+use explain::anomalies::skipping::Tracks;
 use explain::anomalies::{
     Anomaly, Crossing, Cure, Deferred, Ground, Link, OrderCore, Ranked, RankedAnomaly, Sequence, Why, cure,
 };
 use explain::recheck::{self, Look, Recheck};
-use graph::{Interrupt, Transitions};
+use graph::{BitSet, Interrupt, Transitions};
 use report::RecheckResult;
 
 use super::statements::Statements;
@@ -32,14 +33,23 @@ pub(super) enum Start<'a> {
 
 /// Where an anomaly occurs.
 #[derive(Clone, Debug)]
-struct Occurrence {
+struct Occurrence<'a> {
     /// The indices of its steps.
     steps: Vec<usize>,
-    /// The process in whose steps it occurs, if others move in between.
-    process: Option<u8>,
+    between: Between<'a>,
 }
 
-impl Occurrence {
+/// What may lie between the steps of an anomaly.
+#[derive(Clone, Copy, Debug)]
+enum Between<'a> {
+    Nothing,
+    /// Steps in which this process takes no part.
+    Others(u8),
+    /// Steps whose labels are not among these.
+    Uncounted(&'a BitSet),
+}
+
+impl Occurrence<'_> {
     /// The steps as people count them.
     fn numbers(&self) -> Vec<u64> {
         self.steps.iter().map(|at| *at as u64 + 1).collect()
@@ -56,14 +66,20 @@ pub(super) struct Telling<'a, T> {
     pub(super) labels: &'a [u32],
     pub(super) ranked: &'a Ranked,
     pub(super) late: &'a [Deferred],
+    /// What counts after which event, unless all do.
+    pub(super) tracks: Option<&'a Tracks>,
 }
 
 impl<T: Transitions + Naming> Telling<'_, T> {
     /// Where in the counterexample an anomaly first occurs: one step after the other or, if its events
     /// are all of one process, in the steps of that process.
-    fn occurrence(&self, anomaly: &Anomaly) -> Option<Occurrence> {
+    fn occurrence(&self, anomaly: &Anomaly) -> Option<Occurrence<'_>> {
+        if let (Some(tracks), [first, second]) = (self.tracks, &anomaly.events[..]) {
+            let (steps, counted) = tracks.find(self.labels, [*first, *second])?;
+            return Some(Occurrence { steps: steps.to_vec(), between: Between::Uncounted(counted) });
+        }
         let system = self.ground.system;
-        let all = Occurrence { steps: (0..self.labels.len()).collect(), process: None };
+        let all = Occurrence { steps: (0..self.labels.len()).collect(), between: Between::Nothing };
         let first = anomaly.events.first().map(|label| system.actors(*label))?;
         let own = first.iter().map(|process| Occurrence {
             steps: all
@@ -72,13 +88,13 @@ impl<T: Transitions + Naming> Telling<'_, T> {
                 .copied()
                 .filter(|at| takes_part(system, self.labels[*at], process))
                 .collect(),
-            process: Some(process),
+            between: Between::Others(process),
         });
         std::iter::once(all.clone()).chain(own).find_map(|view| {
             let labels: Vec<u32> = view.steps.iter().map(|at| self.labels[*at]).collect();
             let at = labels.windows(anomaly.events.len()).position(|window| window == anomaly.events)?;
             let steps = view.steps[at..at + anomaly.events.len()].to_vec();
-            Some(Occurrence { steps, process: view.process })
+            Some(Occurrence { steps, between: view.between })
         })
     }
 
@@ -226,7 +242,6 @@ impl<T: Transitions + Naming> Telling<'_, T> {
     pub(super) fn causes(
         &self,
         cures: &[Option<Cure>],
-        in_order_of_trace: bool,
         request: &Request,
         host: &dyn Host,
     ) -> Vec<report::Cause> {
@@ -255,12 +270,16 @@ impl<T: Transitions + Naming> Telling<'_, T> {
                 RecheckResult::Confirmed,
             ));
         }
-        let candidates = self.ranked.anomalies.iter().filter(|_| in_order_of_trace);
+        let candidates = self.ranked.anomalies.iter();
         let candidates = candidates.filter(|one| one.anomaly.crossing != Crossing::Before);
         let look = Look { fairness: request.fairness, max_states: RECHECK_STATES, watch: host };
         let found = candidates.take(MOST_RECHECKED).find_map(|one| {
             let found = self.occurrence(&one.anomaly)?;
-            let counts = |label| found.process.is_none_or(|process| takes_part(system, label, process));
+            let counts = |label| match found.between {
+                Between::Nothing => true,
+                Between::Others(process) => takes_part(system, label, process),
+                Between::Uncounted(counted) => counted.contains(label),
+            };
             // In the steps of one process alone it may occur in passing traces as well.
             let result = recheck::only_failing(system, &one.anomaly.events, counts, &look);
             (result != Recheck::Refuted).then_some((one, found, result))
@@ -269,7 +288,11 @@ impl<T: Transitions + Naming> Telling<'_, T> {
             let names = one.anomaly.events.iter().map(|label| format!("`{}`", system.label(*label)));
             let names = names.collect::<Vec<_>>().join(", then ");
             let steps = found.numbers();
-            let between = if found.process.is_some() { ", whatever others do in between" } else { "" };
+            let between = match found.between {
+                Between::Nothing => "",
+                Between::Others(_) => ", whatever others do in between",
+                Between::Uncounted(_) => ", whatever comes between that does not count in this order",
+            };
             causes.push(cause(
                 &format!("{names}: only failing traces do this"),
                 &format!(

@@ -9,7 +9,7 @@
 //! never worse: the automaton of the pattern needs no product with the graph, only the best match
 //! of every state, improved until nothing improves.
 
-use graph::{BitSet, Interrupt, OUTSIDE, Transitions};
+use graph::{Interrupt, OUTSIDE, Transitions};
 
 use super::{Ground, PASSING};
 use crate::pulse::Pulse;
@@ -58,13 +58,8 @@ struct Matcher<'g, 'a, T> {
 
 impl<T: Transitions> Matcher<'_, '_, T> {
     fn core(&mut self, trace: &[u32]) -> Result<Option<Vec<usize>>, Stop> {
-        // The labels of passing traces.
-        let anywhere = self.passing_after(None)?;
-        if let Some(at) = trace.iter().position(|label| !anywhere.contains(*label)) {
-            return Ok(Some(vec![at]));
-        }
-        if let Some(pair) = self.pair(trace)? {
-            return Ok(Some(pair));
+        if let Some(small) = self.one_or_two(trace)? {
+            return Ok(Some(small));
         }
         // What no passing trace contains it does not contain with more events behind it.
         let mut core: Vec<usize> = (0..trace.len()).collect();
@@ -84,18 +79,31 @@ impl<T: Transitions> Matcher<'_, '_, T> {
         Ok(Some(core))
     }
 
-    /// The two events that are complete first and, among those, lie nearest.
-    fn pair(&mut self, trace: &[u32]) -> Result<Option<Vec<usize>>, Stop> {
-        let mut after: Vec<Option<BitSet>> = vec![None; self.ground.labels];
+    /// The first event that no passing trace has or, where all have passing traces, the two that are
+    /// complete first and, among those, lie nearest.
+    fn one_or_two(&mut self, trace: &[u32]) -> Result<Option<Vec<usize>>, Stop> {
+        let mut kinds: Vec<u32> = trace.to_vec();
+        kinds.sort_unstable();
+        kinds.dedup();
+        let mut later = Vec::new();
+        for batch in kinds.chunks(Later::MOST) {
+            later.push(Later::new(self, batch)?);
+        }
+        let of = |label: u32| {
+            let found =
+                later.iter().find_map(|later| later.kinds.binary_search(&label).ok().map(|at| (later, at)));
+            found.map(|(later, at)| (later, 1u64 << at))
+        };
+        let has = |first: Option<u32>, second: u32| {
+            of(second).is_none_or(|(later, bit)| later.after(first) & bit != 0)
+        };
+        if let Some(at) = trace.iter().position(|label| !has(None, *label)) {
+            return Ok(Some(vec![at]));
+        }
         for second in 1..trace.len() {
-            for first in (0..second).rev() {
-                let label = trace[first] as usize;
-                if after[label].is_none() {
-                    after[label] = Some(self.passing_after(Some(trace[first]))?);
-                }
-                if after[label].as_ref().is_some_and(|after| !after.contains(trace[second])) {
-                    return Ok(Some(vec![first, second]));
-                }
+            let mut firsts = (0..second).rev();
+            if let Some(first) = firsts.find(|first| !has(Some(trace[*first]), trace[second])) {
+                return Ok(Some(vec![first, second]));
             }
         }
         Ok(None)
@@ -105,65 +113,6 @@ impl<T: Transitions> Matcher<'_, '_, T> {
         self.pulse.beat(edges)?;
         self.left = self.left.checked_sub(u64::from(edges)).ok_or(Stop::TooLarge)?;
         Ok(())
-    }
-
-    /// The labels that passing traces have after they had `label`, or anywhere.
-    fn passing_after(&mut self, label: Option<u32>) -> Result<BitSet, Stop> {
-        let ground = self.ground;
-        let system = ground.system;
-        let mut after = BitSet::new(ground.labels);
-        let mut seen = BitSet::new(system.bound());
-        let mut seen_outside = BitSet::new(system.outside_bound());
-        let (mut waiting, mut waiting_outside): (Vec<u32>, Vec<u32>) = (Vec::new(), Vec::new());
-        match label {
-            None => waiting.extend(system.initial().into_iter().filter(|state| ground.goes_on(*state))),
-            Some(label) => {
-                for state in ground.explored.reached_ascending().filter(|state| ground.goes_on(*state)) {
-                    self.spend(system.degree(state))?;
-                    system.successors(state, |other, target| {
-                        if other == label && target != OUTSIDE && ground.goes_on(target) {
-                            waiting.push(target);
-                        }
-                    });
-                    system.leaving(state, |other, target| {
-                        if other == label {
-                            waiting_outside.push(target);
-                        }
-                    });
-                }
-                for state in ground.outside() {
-                    system.outside_successors(state, |other, target| {
-                        if other == label {
-                            waiting_outside.push(target);
-                        }
-                    });
-                }
-            }
-        }
-        waiting.retain(|state| seen.insert(*state));
-        while let Some(state) = waiting.pop() {
-            self.spend(system.degree(state))?;
-            system.successors(state, |label, target| {
-                if ground.outcome(target) & PASSING != 0 {
-                    after.insert(label);
-                }
-                if target != OUTSIDE && ground.goes_on(target) && seen.insert(target) {
-                    waiting.push(target);
-                }
-            });
-            system.leaving(state, |_, target| waiting_outside.push(target));
-        }
-        waiting_outside.retain(|state| seen_outside.insert(*state));
-        while let Some(state) = waiting_outside.pop() {
-            self.spend(1)?;
-            system.outside_successors(state, |label, target| {
-                after.insert(label);
-                if seen_outside.insert(target) {
-                    waiting_outside.push(target);
-                }
-            });
-        }
-        Ok(after)
     }
 
     /// How many of the events, taken from the front, some passing trace has in this order.
@@ -222,5 +171,105 @@ impl<T: Transitions> Matcher<'_, '_, T> {
             });
         }
         Ok(most as usize)
+    }
+}
+
+/// Which of up to 64 labels passing traces have later on, a bit for each: after every state first, carried
+/// backwards until nothing changes, and from that after every label.
+struct Later {
+    /// The labels that have a bit, ascending.
+    kinds: Vec<u32>,
+    anywhere: u64,
+    after: Vec<u64>,
+}
+
+impl Later {
+    const MOST: usize = u64::BITS as usize;
+
+    fn new<T: Transitions>(matcher: &mut Matcher<'_, '_, T>, kinds: &[u32]) -> Result<Self, Stop> {
+        let ground = matcher.ground;
+        let system = ground.system;
+        let mut bit = vec![0u64; ground.labels];
+        kinds.iter().enumerate().for_each(|(at, label)| bit[*label as usize] = 1 << at);
+        let outside = Self::outside(matcher, &bit)?;
+        let mut later = vec![0u64; system.bound()];
+        let mut waiting = Vec::new();
+        let going_on = || ground.explored.reached_ascending().filter(|state| ground.goes_on(*state));
+        for state in going_on() {
+            matcher.spend(system.degree(state))?;
+            let mut own = 0;
+            system.successors(state, |label, target| {
+                if ground.outcome(target) & PASSING != 0 {
+                    own |= bit[label as usize];
+                }
+            });
+            system.leaving(state, |label, target| own |= bit[label as usize] | outside[target as usize]);
+            later[state as usize] = own;
+            waiting.extend((own != 0).then_some(state));
+        }
+        while let Some(state) = waiting.pop() {
+            let bits = later[state as usize];
+            let mut edges = 1;
+            system.predecessors(state, |_, source| {
+                edges += 1;
+                if ground.goes_on(source) && later[source as usize] | bits != later[source as usize] {
+                    later[source as usize] |= bits;
+                    waiting.push(source);
+                }
+            });
+            matcher.spend(edges)?;
+        }
+        let mut after = vec![0u64; ground.labels];
+        for state in going_on() {
+            matcher.spend(system.degree(state))?;
+            system.successors(state, |label, target| {
+                if target != OUTSIDE && ground.goes_on(target) {
+                    after[label as usize] |= later[target as usize];
+                }
+            });
+            system.leaving(state, |label, target| after[label as usize] |= outside[target as usize]);
+        }
+        for state in ground.outside() {
+            system.outside_successors(state, |label, target| {
+                after[label as usize] |= outside[target as usize];
+            });
+        }
+        let starts = system.initial().into_iter().filter(|state| ground.goes_on(*state));
+        let anywhere = starts.fold(0, |bits, state| bits | later[state as usize]);
+        Ok(Self { kinds: kinds.to_vec(), anywhere, after })
+    }
+
+    /// The same for the states outside, where every trace passes.
+    fn outside<T: Transitions>(matcher: &mut Matcher<'_, '_, T>, bit: &[u64]) -> Result<Vec<u64>, Stop> {
+        let system = matcher.ground.system;
+        let mut later = vec![0u64; system.outside_bound()];
+        let mut waiting = matcher.ground.outside();
+        // Nobody keeps the edges outside backwards.
+        let mut sources: Vec<(u32, u32)> = Vec::new();
+        for state in &waiting {
+            matcher.spend(1)?;
+            system.outside_successors(*state, |label, target| {
+                later[*state as usize] |= bit[label as usize];
+                sources.push((target, *state));
+            });
+        }
+        sources.sort_unstable();
+        while let Some(state) = waiting.pop() {
+            let bits = later[state as usize];
+            let first = sources.partition_point(|(target, _)| *target < state);
+            for (_, source) in sources[first..].iter().take_while(|(target, _)| *target == state) {
+                matcher.spend(1)?;
+                if later[*source as usize] | bits != later[*source as usize] {
+                    later[*source as usize] |= bits;
+                    waiting.push(*source);
+                }
+            }
+        }
+        Ok(later)
+    }
+
+    /// The labels after this one, or anywhere.
+    fn after(&self, label: Option<u32>) -> u64 {
+        label.map_or(self.anywhere, |label| self.after[label as usize])
     }
 }

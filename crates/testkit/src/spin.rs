@@ -239,6 +239,20 @@ impl Spin {
         read_lossy(&path)
     }
 
+    /// What the verifier (`pan -r`), made without merging of statements and without claims, prints of a trail.
+    pub fn replayed_by_verifier(&self, source: &Source, trail: &str) -> Result<String, Refusal> {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let options = Options { compiler: words("-O0 -DNOREDUCE -DNOCLAIM"), ..Options::exact() };
+        self.translate(source, &options, folder.path())?;
+        compile(&options, None, folder.path())?;
+        fs::write(folder.path().join(format!("{}.trail", source.name())), trail).expect("the trail");
+        let mut verifier = Command::new("./pan");
+        verifier.arg("-r").current_dir(folder.path());
+        let path = folder.path().join("replay.out");
+        run(verifier, &path, options.limits);
+        Ok(read_lossy(&path))
+    }
+
     /// Writes the model and the verifier of it into the folder; what SPIN said about the model.
     fn translate(&self, source: &Source, options: &Options, folder: &Path) -> Result<Vec<String>, Refusal> {
         source.write_to(folder).expect("files of the model");

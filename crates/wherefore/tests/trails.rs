@@ -190,6 +190,23 @@ fn spin_differs(spin: &Spin, folder: &Path, model: &str, kind: &str) -> Option<S
     (!is_same || is_lost).then(|| format!("{kind}: {listing}"))
 }
 
+/// How the verifier says that a trail of ours ends; nothing if as it should.
+fn verifier_differs(spin: &Spin, source: &Source, folder: &Path, kind: &str) -> Option<String> {
+    let trail = std::fs::read_to_string(folder.join("ours.trail")).unwrap();
+    let listing = match spin.replayed_by_verifier(source, &trail) {
+        Ok(listing) => listing,
+        Err(refusal) => return Some(format!("no verifier: {refusal:?}")),
+    };
+    let steps = trail.lines().filter(|line| !line.starts_with('-')).count();
+    let is_same = match kind {
+        "assertion" => listing.contains("assertion violated"),
+        // The verifier stops with a message of its own.
+        "fault" => true,
+        _ => listing.contains(&format!("trail ends after {steps} steps")),
+    };
+    (!is_same).then(|| format!("pan -r, {kind}: {listing}"))
+}
+
 /// The counterexamples of all models that are wrong, for SPIN.
 #[test]
 fn our_counterexamples_replay_in_spin() {
@@ -228,7 +245,8 @@ fn our_counterexamples_replay_in_spin() {
             );
             assert_eq!(again.status.code(), Some(1), "{name} {property}: {}", stdout(&again));
             let kind = counterexample["kind"].as_str().unwrap();
-            let why = spin_differs(&spin, folder.path(), source.name(), kind);
+            let why = spin_differs(&spin, folder.path(), source.name(), kind)
+                .or_else(|| verifier_differs(&spin, &source, folder.path(), kind));
             let told = if why.is_none() { "same" } else { "differs" };
             writeln!(table, "| {name} | {property} | {kind} | {} | {told} |", counterexample["length"])
                 .unwrap();

@@ -186,3 +186,46 @@ int main(void) { assert(__VERIFIER_nondet_char() != -77); return 0; }
     assert_eq!(last["inputs"], serde_json::json!([-77]));
     assert_eq!(last["action"], "assert(__VERIFIER_nondet_char() != -77) gave -77");
 }
+
+#[test]
+fn a_program_may_have_several_files() {
+    let main = "#include <assert.h>\nint twice(int);\nint main(void) { assert(twice(2) == 4); return 0; }";
+    let other = "int twice(int x) { return x + FACTOR; }\n";
+    let folder = folder(&[("main.c", main), ("other.c", other)]);
+    let with = |factor: &str| code(folder.path(), &["check", "main.c", "--with", "other.c", factor]);
+    assert_eq!(with("-DFACTOR=x"), 0);
+    assert_eq!(with("-DFACTOR=1"), 1);
+    assert_eq!(code(folder.path(), &["check", "main.c"]), 2);
+    assert_eq!(code(folder.path(), &["check", "main.c", "--with", "nowhere.c"]), 2);
+}
+
+#[test]
+fn the_headers_of_the_system_are_used_on_request() {
+    if std::process::Command::new("cc").arg("--version").output().is_err() {
+        return;
+    }
+    let text = "#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+int x;
+void *work(void *unused) { pthread_mutex_lock(&lock); x++; pthread_mutex_unlock(&lock); return NULL; }
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, NULL, work, NULL);
+    work(NULL);
+    pthread_join(t, NULL);
+    assert(x == WANTED);
+    return EXIT_SUCCESS;
+}
+";
+    let folder =
+        folder(&[("t.c", text), ("bad.c", "#include <no/such/header.h>\nint main(void) { return 0; }\n")]);
+    assert_eq!(code(folder.path(), &["check", "t.c", "--cc", "-DWANTED=2"]), 0);
+    let report = json(&run(folder.path(), &["check", "t.c", "--cc", "-DWANTED=3", "-f", "json"]));
+    assert_eq!(report["violations"][0]["location"]["line"], 12);
+    assert_eq!(report["violations"][0]["location"]["file"], "t.c");
+    let output = run(folder.path(), &["check", "bad.c", "--cc"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("no/such/header.h"), "{}", stderr(&output));
+}

@@ -269,6 +269,12 @@ pub(crate) struct TextArgs {
     /// nothing of them; default: only truth values
     #[arg(long, value_name = "BITS", value_parser = clap::value_parser!(u8).range(1..=16), help_heading = "C programs")]
     pub(crate) input_bits: Option<u8>,
+    /// Another file of a C program; all files are read one after another as if they were one
+    #[arg(long, value_name = "FILE", help_heading = "C programs")]
+    pub(crate) with: Vec<PathBuf>,
+    /// Preprocess a C program with the system's compiler and its headers (`cc -E`)
+    #[arg(long, help_heading = "C programs")]
+    pub(crate) cc: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -294,6 +300,8 @@ impl TextArgs {
             (self.data_model.is_some(), "--data-model"),
             (self.inputs.is_some(), "--inputs"),
             (self.input_bits.is_some(), "--input-bits"),
+            (!self.with.is_empty(), "--with"),
+            (self.cc, "--cc"),
         ];
         given.into_iter().filter(|(given, _)| *given).map(|(_, option)| option)
     }

@@ -1,6 +1,8 @@
 //! Commands on C programs.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, anyhow, bail};
 use cfront::{DataModel, Model, Narrator, Options};
@@ -24,7 +26,7 @@ pub(crate) fn is_program(path: &Path, kind: Option<Kind>) -> bool {
 
 /// Reads a program; all that is wrong with it is shown, and if it cannot be run, this is the error.
 fn read(path: &Path, args: &TextArgs, goal: &Goal, host: &Terminal, colour: bool) -> Result<Model> {
-    let bytes = input::open(path)?;
+    let (path, text) = source(path, args)?;
     let default = Options::default();
     let options = Options {
         defines: args.define.iter().map(|text| definition(text)).collect(),
@@ -41,7 +43,7 @@ fn read(path: &Path, args: &TextArgs, goal: &Goal, host: &Terminal, colour: bool
         system_dirs: default.system_dirs,
     };
     let inputs = args.inputs.as_deref().map(inputs).transpose()?;
-    let reading = Model::read(&Disk, path, &text_of(&bytes), &options, inputs);
+    let reading = Model::read(&Disk, &path, &text, &options, inputs);
     let drawn = diagnostics::draw_in_files(&reading.diagnostics, colour);
     let Some(model) = reading.model else {
         let errors = reading.diagnostics.iter().filter(|found| found.is_error()).count();
@@ -55,6 +57,49 @@ fn read(path: &Path, args: &TextArgs, goal: &Goal, host: &Terminal, colour: bool
         bail!("`{name}` is no function that `{}` can reach", options.entry);
     }
     Ok(model)
+}
+
+/// The text of a program and what it is read as: the user's file with the others behind it, or what the
+/// system's compiler makes of them.
+fn source(path: &Path, args: &TextArgs) -> Result<(PathBuf, String)> {
+    let bytes = input::open(path)?;
+    let mut text = text_of(&bytes).into_owned();
+    if !text.ends_with('\n') {
+        text.push('\n');
+    }
+    for other in &args.with {
+        let whole = std::path::absolute(other).with_context(|| other.display().to_string())?;
+        if !whole.is_file() {
+            bail!("{}: there is no such file", other.display());
+        }
+        text.push_str(&format!("#include \"{}\"\n", whole.display()));
+    }
+    if !args.cc {
+        return Ok((path.to_owned(), text));
+    }
+    Ok((path.with_extension("i"), compiled(path, &text, args)?))
+}
+
+/// A text after the preprocessor of the system's compiler.
+fn compiled(path: &Path, text: &str, args: &TextArgs) -> Result<String> {
+    let width = if args.data_model == Some(flags::DataModel::Ilp32) { "-m32" } else { "-m64" };
+    let mut command = Command::new("cc");
+    command.args(["-E", width, "-x", "c"]);
+    command.args(args.define.iter().map(|define| format!("-D{define}")));
+    let own = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    command.arg("-iquote").arg(own);
+    args.include.iter().for_each(|folder| _ = command.arg("-I").arg(folder));
+    command.arg("-").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().context("--cc: `cc` cannot be run")?;
+    let named = format!("# 1 \"{}\"\n{text}", path.display());
+    let feeder =
+        child.stdin.take().map(|mut pipe| std::thread::spawn(move || pipe.write_all(named.as_bytes())));
+    let output = child.wait_with_output().context("--cc: `cc` cannot be run")?;
+    drop(feeder.map(std::thread::JoinHandle::join));
+    if !output.status.success() {
+        bail!("--cc: `cc -E` refuses the program:\n{}", text_of(&output.stderr).trim_end());
+    }
+    Ok(text_of(&output.stdout).into_owned())
 }
 
 /// The values of `--inputs`: numbers separated by commas, or a file of them.

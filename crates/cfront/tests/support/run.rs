@@ -2,7 +2,7 @@
 #![allow(dead_code, reason = "not every test uses all of it")]
 
 use cfront::{Model, Narrator, Options};
-use graph::{Story, System, Unwatched, Worker};
+use graph::{End, Story, System, Unwatched, Worker};
 use preprocess::NoFiles;
 use search::{Limits, Violation};
 use std::path::Path;
@@ -15,7 +15,7 @@ pub(crate) struct Outcome {
     /// Why it could not be explored to its end.
     pub(crate) obstacles: Vec<String>,
     pub(crate) states: usize,
-    /// The values of the variables in all states in which it ends.
+    /// The values of the variables in all states in which it ends and nothing is wrong.
     pub(crate) ends: Vec<Vec<(String, String)>>,
 }
 
@@ -51,13 +51,22 @@ pub(crate) fn explored(model: &Model) -> Outcome {
     }
     outcome.violations.sort();
     let mut worker = model.worker();
-    for state in 0..found.store.len() as u32 {
+    let wrong: Vec<u32> = found
+        .violations
+        .iter()
+        .filter_map(|violation| match violation {
+            Violation::Step { edge, .. } => Some(edge.state),
+            Violation::Deadlock { .. } => None,
+        })
+        .collect();
+    for state in (0..found.store.len() as u32).filter(|state| !wrong.contains(state)) {
         let bytes = found.store.get(state);
         let mut goes_on = false;
         worker.steps(bytes, |_| goes_on = true);
         if !goes_on {
             match model.obstacle(bytes) {
                 Some(obstacle) => outcome.obstacles.push(obstacle.reason.to_owned()),
+                None if worker.end(bytes) == End::Deadlock => {}
                 None => outcome.ends.push(story.values(bytes)),
             }
         }

@@ -268,6 +268,12 @@ fn inputs_are_tried_where_their_range_is_known() {
     assert_eq!(ends(&format!("s.m = {int}; if (!(s.m >= 1 && s.m <= 2)) abort();")), Some(2));
     let two = format!("int x = {int}; int y = {int}; __VERIFIER_assume(0 <= x && x < 3 && x <= y && y < 3);");
     assert_eq!(ends(&format!("{two} r = 3 * x + y;")), Some(6));
+    // A function that ends the program unless its argument holds is an assumption, whatever its name.
+    let declared = format!("{declared} void require(int c) {{ if (!c) {{ abort(); }} }}");
+    let text = format!(
+        "{declared} int main(void) {{ int x = {int}; require(x > 3); require(x < 6); a[0] = x; return 0; }}"
+    );
+    assert_eq!((run(&text).ends.len(), run(&text).obstacles.len()), (2, 0));
     // A bound that changes in between, and one whose place is another one, are none.
     assert_eq!(ends(&format!("int n; int x = {int}; n = 3; __VERIFIER_assume(x >= 0 && x < n);")), None);
     assert_eq!(ends(&format!("int i = 0; a[i] = {int}; __VERIFIER_assume(a[1] >= 0 && a[1] < 2);")), None);

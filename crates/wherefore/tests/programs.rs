@@ -122,6 +122,34 @@ fn threads_that_wait_for_each_other_are_told() {
 }
 
 #[test]
+fn pointers_are_told_by_what_they_point_to() {
+    let text = "struct node { int value; struct node *next; } nodes[3];
+int main(void) {
+    struct node *p = &nodes[1];
+    int *v = &nodes[2].value;
+    int a[2][2], *q = &a[1][1];
+    struct node **n = &nodes[2].next;
+    char *c = (char *)v + 1;
+    *v = *q + (n != 0) + (c != 0);
+    return p->value / *v;
+}
+";
+    let folder = folder(&[("t.c", text)]);
+    let report = json(&run(folder.path(), &["check", "t.c", "-p", "fault", "--inputs", "1", "-f", "json"]));
+    assert_eq!(report["verdict"], "holds");
+    let text = text.replace("return p", "*q = 1 / (*v - 2); return p");
+    std::fs::write(folder.path().join("t.c"), text).unwrap();
+    let report = json(&run(folder.path(), &["check", "t.c", "-f", "json"]));
+    let steps = report["counterexample"]["steps"].as_array().unwrap();
+    let given = |name: &str| {
+        let mut changes = steps.iter().rev().filter_map(|step| step["changes"].get(format!("main.{name}")));
+        changes.next().unwrap()[1].as_str().unwrap().to_owned()
+    };
+    let expected = ["&nodes[1]", "&nodes[2]", "&main.a[1][1]", "&nodes[2].next", "&nodes+33"];
+    assert_eq!(["p", "v", "q", "n", "c"].map(given), expected);
+}
+
+#[test]
 fn errors_have_places() {
     let folder = folder(&[("bad.c", "int f(int);\nint main(void) {\n  return f(1);\n}\n")]);
     let output = run(folder.path(), &["check", "bad.c"]);

@@ -9,8 +9,8 @@
 use rustc_hash::FxHashMap;
 
 use crate::tree::{
-    Arithmetic, Callee, Comparison, ExprId, ExprKind, InitValue, Initializer, Int, Logic, ObjectId, PlaceId,
-    PlaceKind, Program, StmtId, StmtKind, TypeId, Unary,
+    Arithmetic, Callee, Comparison, ExprId, ExprKind, FunctionId, InitValue, Initializer, Int, Logic,
+    ObjectId, PlaceId, PlaceKind, Program, StmtId, StmtKind, TypeId, Unary,
 };
 
 /// The values of an input: at least all of the one, at most all of the other.
@@ -32,6 +32,31 @@ pub(super) struct Bound {
 enum Target {
     Variable(ObjectId),
     Other(PlaceId),
+}
+
+/// Whether calling a function means to assume its argument: by its name, or because all it does is to end the
+/// program if the argument is 0.
+pub(super) fn is_assumption(tree: &Program, function: FunctionId) -> bool {
+    let function = &tree[function];
+    if matches!(&*function.name, "__VERIFIER_assume" | "assume_abort_if_not") {
+        return true;
+    }
+    let (Some(body), [parameter]) = (function.body, &function.parameters[..]) else { return false };
+    let StmtKind::Block(stmts) = &tree[body].kind else { return false };
+    let [test, rest @ ..] = &stmts[..] else { return false };
+    let goes_on =
+        rest.iter().all(|stmt| matches!(tree[*stmt].kind, StmtKind::Empty | StmtKind::Return(None)));
+    let StmtKind::If { condition, then, otherwise: None } = tree[*test].kind else { return false };
+    let finder =
+        Finder { tree, target: Target::Variable(*parameter), changed: Vec::new(), range: Range::default() };
+    let is_zero = match tree[unconverted(tree, condition)].kind {
+        ExprKind::Unary { op: Unary::Not, operand } => finder.is_target(operand),
+        ExprKind::Compare { op: Comparison::Equal, left, right } => {
+            finder.is_target(left) && constant(tree, right) == Some(0)
+        }
+        _ => false,
+    };
+    goes_on && is_zero && finder.ends_program(then)
 }
 
 pub(super) fn ranges(tree: &Program) -> FxHashMap<ExprId, Range> {
@@ -146,15 +171,13 @@ impl Finder<'_> {
 
     fn passes(&mut self, expr: ExprId) -> bool {
         match &self.tree[expr].kind {
-            ExprKind::Call { callee: Callee::Direct(function), arguments } => {
-                match (&*self.tree[*function].name, &arguments[..]) {
-                    ("__VERIFIER_assume" | "assume_abort_if_not", [condition]) => {
-                        self.assume(*condition, true);
-                        self.is_harmless(*condition)
-                    }
-                    _ => false,
+            ExprKind::Call { callee: Callee::Direct(function), arguments } => match &arguments[..] {
+                [condition] if is_assumption(self.tree, *function) => {
+                    self.assume(*condition, true);
+                    self.is_harmless(*condition)
                 }
-            }
+                _ => false,
+            },
             ExprKind::Assign { place, value, .. } => match (self.tree[*place].kind, self.target) {
                 (PlaceKind::Variable(object), Target::Variable(target)) if object != target => {
                     self.changed.push(object);
@@ -200,6 +223,17 @@ impl Finder<'_> {
             }
             StmtKind::Block(stmts) => match &stmts[..] {
                 [only] => self.leaves(*only),
+                _ => false,
+            },
+            _ => self.ends_program(stmt),
+        }
+    }
+
+    /// Whether the program ends there in any function.
+    fn ends_program(&self, stmt: StmtId) -> bool {
+        match &self.tree[stmt].kind {
+            StmtKind::Block(stmts) => match &stmts[..] {
+                [only] => self.ends_program(*only),
                 _ => false,
             },
             StmtKind::Expr(expr) => match &self.tree[unconverted(self.tree, *expr)].kind {

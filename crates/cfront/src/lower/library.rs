@@ -5,7 +5,7 @@ use source::Span;
 
 use super::Lowered;
 use super::body::Body;
-use super::inputs::{Bound, Range};
+use super::inputs::{Bound, Range, is_assumption};
 use super::places::moved;
 use super::types::Kind;
 use crate::tree::{ExprId, FunctionId, Type};
@@ -61,7 +61,7 @@ impl Body<'_, '_> {
         let tree = self.lowering.tree;
         let name = &*tree[function].name;
         let span = tree[id].span;
-        if let Some(known) = self.convention(id, name, arguments)? {
+        if let Some(known) = self.convention(id, function, arguments)? {
             return Ok(Some(known));
         }
         if tree[function].body.is_some() {
@@ -129,7 +129,14 @@ impl Body<'_, '_> {
     }
 
     /// What programs written for verifiers say, whether they define it or not.
-    fn convention(&mut self, id: ExprId, name: &str, arguments: &[ExprId]) -> Lowered<Option<Option<Expr>>> {
+    fn convention(
+        &mut self,
+        id: ExprId,
+        function: FunctionId,
+        arguments: &[ExprId],
+    ) -> Lowered<Option<Option<Expr>>> {
+        let tree = self.lowering.tree;
+        let name = &*tree[function].name;
         match (name, arguments) {
             ("__VERIFIER_atomic_begin" | "__VERIFIER_atomic_end", []) => {
                 Ok(self.thread_call(name, arguments)?.map(Some))
@@ -151,7 +158,7 @@ impl Body<'_, '_> {
                 self.emit(Command::Assert(value));
                 Ok(Some(None))
             }
-            ("__VERIFIER_assume" | "assume_abort_if_not", [condition]) => {
+            (_, [condition]) if is_assumption(tree, function) => {
                 let value = self.truth(*condition)?;
                 self.emit(Command::Assume(value));
                 Ok(Some(None))

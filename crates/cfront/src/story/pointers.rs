@@ -2,12 +2,15 @@
 
 use std::collections::BTreeMap;
 
+use crate::lower::Home;
 use crate::machine::Scene;
 use crate::model::Model;
+use crate::tree::{Type, TypeId};
 
-/// The names of the objects of a state, by their numbers.
+/// The names of the objects of a state, by their numbers, and their types.
 pub(super) struct Objects {
     pub(super) names: BTreeMap<u32, String>,
+    pub(super) types: BTreeMap<u32, TypeId>,
 }
 
 impl Objects {
@@ -16,17 +19,52 @@ impl Objects {
         for (object, number) in model.program().globals.objects.iter().zip(1..) {
             names.insert(number, object.name.clone());
         }
-        Self { names }
+        let numbered = model.tree.object_ids().filter_map(|id| match model.homes[id.index()] {
+            Home::Global { number: Some(number), .. } | Home::Constant { number } => {
+                Some((number, model.tree[id].ty))
+            }
+            _ => None,
+        });
+        Self { names, types: numbered.collect() }
     }
 
-    /// What a pointer is: `NULL`, `&x`, `&x+8`, `heap3`, a function, or where nothing is any more.
+    /// The way to what lies `offset` bytes into something: `.lock`, `[2].next`; none if nothing begins
+    /// there. What begins at the start of something else is not entered.
+    fn path(model: &Model, ty: TypeId, offset: u64) -> Option<String> {
+        if offset == 0 {
+            return Some(String::new());
+        }
+        let types = &model.tree.types;
+        match types.get(ty) {
+            Type::Array { element, length: Some(length) } => {
+                let size = types.size(element).filter(|size| *size > 0)?;
+                let index = offset / size;
+                let rest = Self::path(model, element, offset % size)?;
+                // The end of an array is a place to point to.
+                (index < length || index == length && rest.is_empty()).then(|| format!("[{index}]{rest}"))
+            }
+            Type::Record(id) => {
+                let fields = types.record(id).fields.iter().filter(|field| field.bits.is_none());
+                let around = fields.into_iter().find(|field| {
+                    let end = field.offset + types.size(field.ty).unwrap_or(0);
+                    (field.offset..end).contains(&offset)
+                })?;
+                let rest = Self::path(model, around.ty, offset - around.offset)?;
+                Some(around.name.as_ref().map_or(rest.clone(), |name| format!(".{name}{rest}")))
+            }
+            _ => None,
+        }
+    }
+
+    /// What a pointer is: `NULL`, `&x`, `&x.next`, `&x+3`, `heap3`, a function, or where nothing is any more.
     pub(super) fn spell(&self, model: &Model, scene: &Scene, pointer: i64) -> String {
         let program = model.program();
         let (number, offset) = program.pointers.split(pointer);
-        let moved = |name: String| match offset {
-            0 => name,
-            _ if offset > 0 => format!("{name}+{offset}"),
-            _ => format!("{name}{offset}"),
+        let moved = |name: String| match self.inside(model, number, offset) {
+            Some(path) => format!("{name}{path}"),
+            None if offset > 0 => format!("{name}+{offset}"),
+            None if offset < 0 => format!("{name}{offset}"),
+            None => name,
         };
         if number == 0 {
             return if offset == 0 { "NULL".to_owned() } else { offset.to_string() };
@@ -44,6 +82,10 @@ impl Objects {
             (None, Some(_)) => moved(format!("object{number}")),
             (_, None) => "dangling".to_owned(),
         }
+    }
+
+    fn inside(&self, model: &Model, number: u32, offset: i64) -> Option<String> {
+        Self::path(model, *self.types.get(&number)?, u64::try_from(offset).ok()?)
     }
 
     /// The text of a literal.

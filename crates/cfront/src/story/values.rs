@@ -107,11 +107,19 @@ impl<'a> Teller<'a> {
     }
 
     fn name_objects(&mut self) {
+        let tree = &self.model.tree;
         for (call, function, frame) in self.calls() {
             for object in &self.model.program().functions[function].objects {
                 let at = frame + object.number as usize;
                 let number = Scalar::unsigned(32).load(&self.state[at..]) as u32;
                 self.objects.names.insert(number, format!("{call}.{}", object.name));
+            }
+            let origin = self.model.origins[function];
+            for id in tree.object_ids().filter(|id| tree[*id].function == Some(origin)) {
+                if let Home::Local { number: Some(number), .. } = self.model.homes[id.index()] {
+                    let number = Scalar::unsigned(32).load(&self.state[frame + number as usize..]) as u32;
+                    self.objects.types.insert(number, tree[id].ty);
+                }
             }
         }
     }

@@ -93,17 +93,17 @@ fn check(folder: &Path, example: &Example) -> (i32, Value) {
     (code, json(&output))
 }
 
-/// What was found, in the words of the header.
-fn found(report: &Value) -> String {
-    let kind = report["counterexample"]["kind"].as_str();
-    match (report["verdict"].as_str().unwrap(), kind) {
-        ("violated", Some("deadlock")) => "deadlock".to_owned(),
-        ("violated", Some(kind)) => {
-            let steps = report["counterexample"]["steps"].as_array().unwrap();
-            format!("{kind} line {}", steps.last().unwrap()["location"]["line"])
-        }
-        (verdict, _) => verdict.to_owned(),
-    }
+/// What was found, in the words of the header; of a race, both sides are equally near.
+fn found(report: &Value) -> Vec<String> {
+    let violations = report["violations"].as_array().unwrap();
+    let nearest = violations.iter().filter_map(|violation| violation["shortest"].as_u64()).min();
+    let Some(nearest) = nearest else { return vec![report["verdict"].as_str().unwrap().to_owned()] };
+    let at_front = violations.iter().filter(|violation| violation["shortest"] == nearest);
+    let told = at_front.map(|violation| match violation["location"]["line"].as_u64() {
+        Some(line) => format!("{} line {line}", violation["kind"].as_str().unwrap()),
+        None => violation["kind"].as_str().unwrap().to_owned(),
+    });
+    told.collect()
 }
 
 #[test]
@@ -130,7 +130,7 @@ fn headers_quote_the_lines_they_blame() {
 fn every_program_does_what_its_header_says() {
     for example in examples() {
         let (code, report) = check(&folder(), &example);
-        assert_eq!(found(&report), example.expect, "{}", example.name());
+        assert!(found(&report).contains(&example.expect), "{}: {:?}", example.name(), found(&report));
         assert_eq!(code, i32::from(example.fails()), "{}", example.name());
     }
 }
@@ -142,7 +142,7 @@ fn failures_are_explained() {
         let arguments: Vec<&str> = [example.name(), "-f", "json"].into_iter().chain(options).collect();
         let report = json(&run(&folder(), &arguments));
         assert_honest(&report);
-        assert_eq!(found(&report), example.expect, "{}", example.name());
+        assert!(found(&report).contains(&example.expect), "{}: {:?}", example.name(), found(&report));
     }
 }
 
@@ -166,7 +166,7 @@ fn the_documented_repair_makes_every_program_hold() {
     for example in examples().iter().filter(|example| example.fails()) {
         std::fs::write(scratch.path().join(example.name()), example.mended()).unwrap();
         let (_, report) = check(scratch.path(), example);
-        assert_eq!(found(&report), "holds", "{}: {}", example.name(), report["reason"]);
+        assert_eq!(found(&report), ["holds"], "{}: {}", example.name(), report["reason"]);
     }
 }
 

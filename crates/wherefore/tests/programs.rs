@@ -115,10 +115,10 @@ fn threads_that_wait_for_each_other_are_told() {
     let racy = PHILOSOPHERS.replace("pthread_mutex_lock(&right);", "left.__kind = 0;");
     std::fs::write(folder.path().join("racy.c"), racy).unwrap();
     let report = json(&run(folder.path(), &["check", "racy.c", "-p", "race", "-f", "json"]));
-    assert_eq!(
-        report["counterexample"]["text"],
-        "data race in `left.__kind = 0`: at the same time as main:0 in line 13, `left.__kind = 0`"
-    );
+    // Both sides are as near, and either may be told.
+    let told = report["counterexample"]["text"].as_str().unwrap();
+    assert!(told.starts_with("data race in `left.__kind = 0`: at the same time as "), "{told}");
+    assert!(told.ends_with(", `left.__kind = 0`"), "{told}");
 }
 
 #[test]

@@ -99,7 +99,8 @@ impl<'a> Teller<'a> {
                 *count += 1;
                 let name = &self.model.program().functions[*function].name;
                 let name = if *count > 1 { format!("{name}#{count}") } else { name.clone() };
-                let name = if threads.len() > 1 { format!("{thread}:{name}") } else { name };
+                // The first thread keeps its names when others come and go.
+                let name = if thread > 0 { format!("{thread}:{name}") } else { name };
                 calls.push((name, *function, *frame));
             }
         }

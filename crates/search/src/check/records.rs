@@ -23,6 +23,10 @@ const LEAST_POSITION_BITS: u32 = 20;
 const PART_BITS: u32 = 16;
 /// Far enough below 2^32 that threads that add at the same time do not exceed that.
 const MOST_UNITS: u64 = (1 << 32) - (1 << 26);
+/// Where there are several threads, each takes so many units at once and writes its records there, so that
+/// no two threads write into the same lines of the cache; and counts so many records at once.
+const BLOCK: u64 = 256;
+const UNCOUNTED: u64 = 64;
 
 pub(super) struct Records {
     units: Chunks<AtomicU32, 4>,
@@ -35,6 +39,14 @@ pub(super) struct Records {
     threads: usize,
     /// Whether each record is followed by a counter.
     counts: bool,
+}
+
+/// Where one thread writes its next records, and how many of them are not counted yet.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Block {
+    next: u32,
+    end: u32,
+    uncounted: u64,
 }
 
 struct Index {
@@ -143,30 +155,40 @@ impl Records {
         if slot & mask == index.0.tag(hash) { self.unit(slot & !mask) } else { 0 }
     }
 
-    /// The position of a record, which is added if it is new and `add` is set.
+    /// The position of a record, which is added if it is new and there is a block to write it into.
     #[inline]
-    pub(super) fn look(&self, index: &Reading<'_>, record: &[u32], hash: u64, add: bool) -> Looked {
+    pub(super) fn look(
+        &self,
+        index: &Reading<'_>,
+        record: &[u32],
+        hash: u64,
+        block: Option<&mut Block>,
+    ) -> Looked {
         let index = &*index.0;
         let mask = index.slots.len() - 1;
         let tag = index.tag(hash);
         let mut at = index.slot(hash);
-        let mut own = None;
+        let (mut own, mut block) = (None, block);
         loop {
             let slot = &index.slots[at & mask];
             let mut found = slot.load(Ordering::Acquire);
             if found == 0 {
-                if !add {
-                    return Looked::Missing;
-                }
+                let Some(block) = block.as_deref_mut() else { return Looked::Missing };
                 let position = match own {
                     Some(position) => position,
-                    None => match self.write(index, record) {
+                    None => match self.write(index, record, block) {
                         Some(position) => position,
                         None => return Looked::Full,
                     },
                 };
                 match slot.compare_exchange(0, tag | position, Ordering::AcqRel, Ordering::Acquire) {
-                    Ok(_) => return Looked::New(position),
+                    Ok(_) => {
+                        block.uncounted += 1;
+                        if block.uncounted >= UNCOUNTED || self.threads == 1 {
+                            self.settle(block);
+                        }
+                        return Looked::New(position);
+                    }
                     Err(other) => (own, found) = (Some(position), other),
                 }
             }
@@ -174,7 +196,6 @@ impl Records {
                 if let Some(own) = own {
                     (own..own + record.len() as u32)
                         .for_each(|position| self.units.get(position).store(0, Ordering::Relaxed));
-                    self.used.fetch_sub(1 << 32, Ordering::AcqRel);
                 }
                 return Looked::Known(found & !index.tag_mask());
             }
@@ -182,22 +203,44 @@ impl Records {
         }
     }
 
-    /// Writes a record behind the others, if there is room.
-    fn write(&self, index: &Index, record: &[u32]) -> Option<u32> {
-        let size = u64::from(self.size(record.len()));
-        if index.is_full(self.used.load(Ordering::Relaxed), size) {
+    /// Counts what was written into a block.
+    pub(super) fn settle(&self, block: &mut Block) {
+        if block.uncounted > 0 {
+            self.used.fetch_add(block.uncounted << 32, Ordering::AcqRel);
+            block.uncounted = 0;
+        }
+    }
+
+    /// How many records may be there that are not counted yet.
+    fn uncounted(&self) -> u64 {
+        if self.threads == 1 { 0 } else { UNCOUNTED * self.threads as u64 }
+    }
+
+    /// Writes a record into a block, or a new one behind the others, if there is room.
+    fn write(&self, index: &Index, record: &[u32], block: &mut Block) -> Option<u32> {
+        let size = self.size(record.len());
+        let used = self.used.load(Ordering::Relaxed);
+        if index.is_crowded((used >> 32) + self.uncounted()) {
             return None;
         }
-        let position = self.used.fetch_add(1 << 32 | size, Ordering::AcqRel) as u32;
-        let end = position.wrapping_add(size as u32);
-        if position >> PART_BITS != end >> PART_BITS {
-            self.begins.get(end >> PART_BITS).store(end, Ordering::Relaxed);
+        if block.end - block.next < size {
+            let taken = if self.threads == 1 { u64::from(size) } else { BLOCK.max(u64::from(size)) };
+            if index.is_beyond(used, taken) {
+                return None;
+            }
+            let position = self.used.fetch_add(taken, Ordering::AcqRel) as u32;
+            let end = position.wrapping_add(taken as u32);
+            if position >> PART_BITS != end >> PART_BITS {
+                self.begins.get(end >> PART_BITS).store(end, Ordering::Relaxed);
+            }
+            if index.is_beyond(u64::from(position), taken) {
+                // Others were quicker. What was taken stays a gap.
+                return None;
+            }
+            (block.next, block.end) = (position, end);
         }
-        if index.is_full(u64::from(position), size) {
-            // Others were quicker. What was taken stays a gap.
-            self.used.fetch_sub(1 << 32, Ordering::AcqRel);
-            return None;
-        }
+        let position = block.next;
+        block.next += size;
         for (position, unit) in (position..).zip(record) {
             self.units.get(position).store(*unit, Ordering::Relaxed);
         }
@@ -209,17 +252,21 @@ impl Records {
     pub(super) fn grow(&self, record: usize) -> bool {
         let mut index = self.index.write().unwrap_or_else(PoisonError::into_inner);
         let used = self.used.load(Ordering::Acquire);
-        let size = u64::from(self.size(record));
-        if !index.is_full(used, size) {
+        let size = BLOCK.max(u64::from(self.size(record)));
+        let records = (used >> 32) + self.uncounted();
+        if !(index.is_crowded(records) || index.is_beyond(used, size)) {
             return true;
         }
         let end = (used & u64::from(u32::MAX)) + size;
         let position_bits = (u64::BITS - (4 * end).leading_zeros()).clamp(index.position_bits, 32);
-        let bits = index.bits + u32::from((used >> 32) as usize >= index.room());
-        let larger = Index::new(bits.min(32), position_bits);
-        if larger.is_full(used, size) {
+        let mut bits = index.bits;
+        while bits < 32 && records >= Index::room(bits) {
+            bits += 1;
+        }
+        if records >= Index::room(bits) || end >= Index::most_units(position_bits) {
             return false;
         }
+        let larger = Index::new(bits, position_bits);
         let (end, next) = (used as u32, AtomicU32::new(0));
         std::thread::scope(|scope| {
             let helpers = (self.threads - 1).min((end >> PART_BITS) as usize);
@@ -277,14 +324,22 @@ impl Index {
 
     /// How many records may be there: three quarters. Threads that add at the same time exceed it by one
     /// each.
-    fn room(&self) -> usize {
-        self.slots.len() / 4 * 3
+    fn room(bits: u32) -> u64 {
+        (1 << bits) / 4 * 3
     }
 
-    /// Whether there is no room for a record of `size` units.
-    fn is_full(&self, used: u64, size: u64) -> bool {
-        let end = (used & u64::from(u32::MAX)) + size;
-        (used >> 32) as usize >= self.room() || end >= MOST_UNITS.min(1 << self.position_bits)
+    fn most_units(position_bits: u32) -> u64 {
+        MOST_UNITS.min(1 << position_bits)
+    }
+
+    /// Whether there is no room for more than these records.
+    fn is_crowded(&self, records: u64) -> bool {
+        records >= Self::room(self.bits)
+    }
+
+    /// Whether `size` units more cannot be told apart by their positions.
+    fn is_beyond(&self, used: u64, size: u64) -> bool {
+        (used & u64::from(u32::MAX)) + size >= Self::most_units(self.position_bits)
     }
 
     #[inline]
@@ -338,10 +393,10 @@ mod tests {
         (0..length).map(|unit| if unit == 0 { n << 8 | length } else { n }).collect()
     }
 
-    fn add(records: &Records, record: &[u32]) -> (u32, bool) {
+    fn add(records: &Records, record: &[u32], block: &mut Block) -> (u32, bool) {
         loop {
             // The right to look must be given back before the table can grow.
-            let looked = records.look(&records.reading(), record, hash(record), true);
+            let looked = records.look(&records.reading(), record, hash(record), Some(block));
             match looked {
                 Looked::Known(position) => return (position, false),
                 Looked::New(position) => return (position, true),
@@ -354,9 +409,10 @@ mod tests {
     #[test]
     fn records_keep_their_positions_while_the_table_grows() {
         let records = Records::new(true, 2);
-        let added: Vec<u32> = (0..10_000).map(|n| add(&records, &record(n)).0).collect();
+        let mut block = Block::default();
+        let added: Vec<u32> = (0..10_000).map(|n| add(&records, &record(n), &mut block).0).collect();
         for (n, position) in (0..).zip(&added) {
-            assert_eq!(add(&records, &record(n)), (*position, false));
+            assert_eq!(add(&records, &record(n), &mut block), (*position, false));
             let mut units = Vec::new();
             records.read(*position, |unit| units.push(unit));
             assert_eq!(units, record(n));
@@ -365,8 +421,9 @@ mod tests {
         assert_eq!(records.positions(0, records.end()).collect::<Vec<_>>(), added);
         assert_eq!(records.counter(added[77]).load(Ordering::Relaxed), 77);
         let unknown = record(10_000);
-        let looked = records.look(&records.reading(), &unknown, hash(&unknown), false);
+        let looked = records.look(&records.reading(), &unknown, hash(&unknown), None);
         assert_eq!(looked, Looked::Missing);
+        records.settle(&mut block);
         assert_eq!(records.len(), 10_000);
     }
 
@@ -378,9 +435,10 @@ mod tests {
             units[0] = 60_000 << 8 | 255;
             units
         };
-        let added: Vec<u32> = (0..100).map(|n| add(&records, &long(n)).0).collect();
+        let mut block = Block::default();
+        let added: Vec<u32> = (0..100).map(|n| add(&records, &long(n), &mut block).0).collect();
         assert!(added[99] > 1 << LEAST_POSITION_BITS);
-        assert!((0..100).all(|n| add(&records, &long(n)) == (added[n as usize], false)));
+        assert!((0..100).all(|n| add(&records, &long(n), &mut block) == (added[n as usize], false)));
     }
 
     #[test]
@@ -389,7 +447,10 @@ mod tests {
         // Every thread brings all records, each from another start.
         let bring = |thread: u32| {
             let numbers = (0..40_000u32).map(|n| (n + thread * 10_000) % 40_000);
-            numbers.map(|n| (n, add(&records, &record(n)))).collect::<Vec<_>>()
+            let mut block = Block::default();
+            let brought = numbers.map(|n| (n, add(&records, &record(n), &mut block))).collect::<Vec<_>>();
+            records.settle(&mut block);
+            brought
         };
         let brought: Vec<Vec<(u32, (u32, bool))>> = std::thread::scope(|scope| {
             let threads: Vec<_> = (0..4).map(|thread| scope.spawn(move || bring(thread))).collect();

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
-use super::records::{Looked, Reading, Records, hash};
+use super::records::{Block, Looked, Reading, Records, hash};
 use super::words::{Cache, Dictionary, Form};
 
 pub(super) struct Store {
@@ -86,6 +86,8 @@ pub(super) struct Access<'s, T> {
     cache: &'s mut Cache,
     requests: Vec<Request<T>>,
     records: Vec<u32>,
+    /// Where new states of both sides go.
+    blocks: [Block; 2],
 }
 
 /// What became of a state.
@@ -102,7 +104,14 @@ pub(super) enum Put {
 impl<'s, T: Copy> Access<'s, T> {
     /// The cache may be that of another access to the same store.
     pub(super) fn new(store: &'s Store, cache: &'s mut Cache) -> Self {
-        Self { store, form: Form::default(), cache, requests: Vec::new(), records: Vec::new() }
+        Self {
+            store,
+            form: Form::default(),
+            cache,
+            requests: Vec::new(),
+            records: Vec::new(),
+            blocks: Default::default(),
+        }
     }
 
     /// Asks for a state, quickly if it differs little from `before`; false if there is no room for it.
@@ -139,7 +148,7 @@ impl<'s, T: Copy> Access<'s, T> {
 
     /// Finds all states that were asked for, and adds those that are new if `add` is set.
     pub(super) fn answer(&mut self, add: bool, mut told: impl FnMut(T, usize, Put)) {
-        let Self { store, requests, records, .. } = self;
+        let Self { store, requests, records, blocks, .. } = self;
         let store: &'s Store = store;
         let read = || store.sides.each_ref().map(Records::reading);
         let mut sides: Option<[Reading<'s>; 2]> = Some(read());
@@ -157,7 +166,9 @@ impl<'s, T: Copy> Access<'s, T> {
             let record = &records[begin..end];
             begin = end;
             let put = loop {
-                let looked = store.sides[side].look(&sides.get_or_insert_with(read)[side], record, hash, add);
+                let block = add.then_some(&mut blocks[side]);
+                let looked =
+                    store.sides[side].look(&sides.get_or_insert_with(read)[side], record, hash, block);
                 match looked {
                     Looked::New(position) => break Put::New(position),
                     Looked::Known(position) => break Put::Known(position),
@@ -170,6 +181,9 @@ impl<'s, T: Copy> Access<'s, T> {
                 }
             };
             told(purpose, side, put);
+        }
+        for (side, block) in store.sides.iter().zip(blocks) {
+            side.settle(block);
         }
         records.clear();
     }

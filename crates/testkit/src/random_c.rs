@@ -13,7 +13,8 @@ use std::fmt::Write as _;
 
 use crate::random::Random;
 
-const TYPES: [&str; 12] = [
+/// The types of integers.
+pub const TYPES: [&str; 12] = [
     "char",
     "signed char",
     "unsigned char",

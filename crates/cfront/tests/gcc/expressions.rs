@@ -5,9 +5,10 @@ use std::fmt::Write as _;
 use cfront::DataModel;
 use cfront::tree::{ExprId, ExprKind, Program, StmtKind, Type};
 use testkit::random::{Random, for_random_inputs};
+use testkit::random_c::TYPES;
 
 use crate::evaluate::evaluate;
-use crate::random_expression::{TYPES, expression, variables};
+use crate::random_expression::{expression, variables};
 use crate::support::{gcc, gcc_is_there, read_as, run, shown};
 
 const EXPRESSIONS: usize = 150;

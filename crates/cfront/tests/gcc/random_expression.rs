@@ -1,22 +1,7 @@
 //! Random expressions over integers that mean something whatever their variables hold.
 
 use testkit::random::Random;
-
-/// The types variables and casts have.
-pub(crate) const TYPES: &[&str] = &[
-    "char",
-    "signed char",
-    "unsigned char",
-    "short",
-    "unsigned short",
-    "int",
-    "unsigned",
-    "long",
-    "unsigned long",
-    "long long",
-    "unsigned long long",
-    "_Bool",
-];
+use testkit::random_c::TYPES;
 
 /// A variable `v0`, `v1` ... for each type, with a random value.
 pub(crate) fn variables(random: &mut Random) -> String {

@@ -65,4 +65,6 @@ pub struct Value {
     pub failing: String,
     /// All values in correct traces, or the first of them.
     pub correct: Vec<String>,
+    /// How many more there are.
+    pub others: u64,
 }

@@ -142,7 +142,7 @@ pub fn analyse_model(
     if wanted.unreached && found.interrupt.is_none() {
         report.unreached = Some(story.unreached(&found.events).into_iter().map(telling::deed).collect());
     }
-    let Some(target) = wanted.target(&asked)? else {
+    let Some(mut target) = wanted.target(&asked)? else {
         skip_methods(&mut report, &request, NOTHING_TO_EXPLAIN);
         telling::cost(&mut report, host);
         return Ok(report);
@@ -156,7 +156,7 @@ pub fn analyse_model(
         None => model.aim(target),
         Some(events) => {
             let trace = model.follow(events).ok_or(ModelError::TrailNotExplored)?;
-            let target = model.class(trace.last()).unwrap_or(target);
+            target = model.class(trace.last()).unwrap_or(target);
             telling::explained(&mut report, &asked, &classes, target);
             model.aim(target);
             request.trace = Some(trace);
@@ -181,7 +181,7 @@ pub fn analyse_model(
         let started = host.seconds();
         let (answers, complete) = correct_transitions::of_model(&mut model, &queries, request.fairness, host);
         let seconds = host.seconds() - started;
-        correct_transitions::tell(&mut report, answers, complete, seconds);
+        correct_transitions::tell(&mut report, answers, complete, !request.past_others, seconds);
     }
     telling::cost(&mut report, host);
     Ok(report)
@@ -227,7 +227,7 @@ fn analyse_with<T: Transitions + Naming>(
                     correct_transitions::answer(system, &explored, &asked, host)
                 });
                 let seconds = host.seconds() - started;
-                correct_transitions::tell(&mut report, vec![found], explored.is_complete(), seconds);
+                correct_transitions::tell(&mut report, vec![found], explored.is_complete(), true, seconds);
             }
         }
         (Verdict::Violated, false) => {

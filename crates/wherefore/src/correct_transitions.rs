@@ -158,11 +158,13 @@ pub(crate) fn passing<T: Transitions>(system: &T, explored: &Exploration, fates:
     ends
 }
 
-/// Puts all answers into the report; what ended one of them early is said instead.
+/// Puts all answers into the report; what ended one of them early is said instead. `all_queries` tells whether
+/// no class of violations was left out.
 pub(crate) fn tell(
     report: &mut report::Report,
     answers: Vec<Result<Answer, Interrupt>>,
     complete: bool,
+    all_queries: bool,
     seconds: f64,
 ) {
     let answers: Result<Vec<Answer>, Interrupt> = answers.into_iter().collect();
@@ -176,7 +178,7 @@ pub(crate) fn tell(
     let mut told = report::CorrectTransitions {
         seconds,
         exactness: if complete { "exact" } else { "bounded" },
-        covered: complete && answers.iter().all(|answer| answer.covered),
+        covered: complete && all_queries && answers.iter().all(|answer| answer.covered),
         traces: Vec::new(),
     };
     for answer in answers {

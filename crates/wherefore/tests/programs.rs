@@ -257,3 +257,29 @@ int main(void) {
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("no/such/header.h"), "{}", stderr(&output));
 }
+
+/// A trail says which violation is meant, and that is also the query that is answered first.
+#[test]
+fn a_trail_decides_which_check_is_compared_with_correct_traces() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "#include <assert.h>
+extern _Bool __VERIFIER_nondet_bool(void);
+int main(void) {
+    _Bool one = __VERIFIER_nondet_bool();
+    assert(!one);
+    _Bool two = __VERIFIER_nondet_bool();
+    assert(!two);
+    return 0;
+}
+";
+    std::fs::write(folder.path().join("two.c"), text).unwrap();
+    let second = run(folder.path(), &["explain", "two.c", "--violation", "2", "-f", "json"]);
+    std::fs::write(folder.path().join("second.json"), &second.stdout).unwrap();
+    let arguments = ["explain", "two.c", "--trail", "second.json", "-m", "correct-transitions", "-f", "json"];
+    let report = json(&run(folder.path(), &arguments));
+    let traces = report["methods"]["correct_transitions"]["traces"].as_array().unwrap();
+    let lines: Vec<u64> =
+        traces.iter().map(|trace| trace["query"]["location"]["line"].as_u64().unwrap()).collect();
+    assert_eq!(lines, [7, 5]);
+    assert_eq!(traces[0]["length"], report["counterexample"]["length"]);
+}

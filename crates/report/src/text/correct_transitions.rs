@@ -46,8 +46,12 @@ impl Page {
         {
             self.cause(edge);
             for value in &trace.values {
+                let others = match value.others {
+                    0 => String::new(),
+                    others => format!(" or one of {} more", count(others, "value")),
+                };
                 let text = format!(
-                    "{} is {}; in correct traces it is {}",
+                    "{} is {}; in correct traces it is {}{others}",
                     value.var,
                     value.failing,
                     value.correct.join(" or ")

@@ -148,6 +148,7 @@ impl<T: Transitions + Naming> Teller<'_, T> {
                     var,
                     failing,
                     correct: correct.iter().take(MOST_VALUES).cloned().collect(),
+                    others: correct.len().saturating_sub(MOST_VALUES) as u64,
                 })
             });
             let values: Vec<report::Value> = differing.collect();

@@ -29,7 +29,7 @@ use std::path::{Path, PathBuf};
 use preprocess::Files;
 
 pub use diagnostic::{Diagnostic, Note};
-pub use machine::CWorker;
+pub use machine::{CCaller, CWorker};
 pub use model::{Model, Obstacle, Reading};
 pub use story::Narrator;
 pub use tree::DataModel;

@@ -9,6 +9,7 @@
 //! What is not initialised is 0. A path that an assumption blocks simply ends. The program is over when
 //! `main` returns or it exits.
 
+mod alone;
 mod blocks;
 mod calls;
 mod compile;
@@ -22,6 +23,8 @@ mod scene;
 mod threads;
 mod worker;
 
+pub use alone::CCaller;
+pub(crate) use alone::{calls_itself, obstacle};
 pub(crate) use compile::{Label, Machine};
 pub(crate) use events::{Given, given_in, label_of, thread_of};
 pub(crate) use scene::{Scene, frames};

@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use graph::System;
+use graph::{Procedures, System};
 use preprocess::Files;
 use source::{Location, Severity, Span};
 
 use crate::lower::{self, Home, Made, Refusal};
-use crate::machine::{CWorker, Machine};
+use crate::machine::{self, CCaller, CWorker, Machine};
 use crate::tree::{self, FunctionId};
 use crate::{Diagnostic, Options, large_stack, read};
 
@@ -75,6 +75,16 @@ impl Model {
         &self.machine.program
     }
 
+    /// Why the program cannot be searched one call at a time; nothing if it can.
+    pub fn without_procedures(&self) -> Option<&'static str> {
+        machine::obstacle(self.program())
+    }
+
+    /// Whether a function can come to call itself, as far as the text shows.
+    pub fn calls_itself(&self) -> bool {
+        machine::calls_itself(self.program())
+    }
+
     /// Where a piece of the preprocessed text stands in the user's file.
     pub fn location(&self, span: Span) -> Option<Location> {
         Some(self.tree.map.told(span))
@@ -94,5 +104,13 @@ impl System for Model {
 
     fn worker(&self) -> CWorker<'_> {
         self.machine.worker()
+    }
+}
+
+impl Procedures for Model {
+    type Caller<'a> = CCaller<'a>;
+
+    fn caller(&self) -> CCaller<'_> {
+        self.machine.caller()
     }
 }

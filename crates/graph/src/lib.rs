@@ -20,6 +20,8 @@ mod follow;
 mod labels;
 mod minimise;
 mod names;
+mod nested;
+mod procedures;
 mod processes;
 mod product;
 mod state_graph;
@@ -44,6 +46,10 @@ pub use fates::{Fairness, Fate, FateCounts, Fates};
 pub use follow::{Followed, follow, follow_within};
 pub use labels::Labels;
 pub use names::{StateName, StateNames};
+pub use nested::{
+    Arrival, Nested, NestedEdge, NestedParts, NestedStep, NestedTrace, Shortest, Taken, Target,
+};
+pub use procedures::{Caller, LocalStep, Move, Procedures, Untold};
 pub use processes::Processes;
 pub use product::{Product, ProductTooLarge, ViolatedWhen};
 pub use state_graph::{Edge, GraphBuilder, Reverse, StateGraph, TooManyEdges};

@@ -12,6 +12,7 @@ mod order;
 mod replay;
 mod shorten;
 mod store;
+mod summaries;
 mod transitions;
 
 pub use check::{Checked, Class, Plan, Wrong, check};
@@ -20,3 +21,4 @@ pub use order::Order;
 pub use replay::{Ending, Followed, Replayed, follow, replay};
 pub use shorten::shorten;
 pub use store::Store;
+pub use summaries::{Summaries, summarise};

@@ -89,6 +89,9 @@ impl CWorker<'_> {
     /// Ends the call that goes on; the caller goes on behind it.
     pub(super) fn end_call(&mut self, thread: usize, result: Option<&Handed>) -> Result<(), Halt> {
         self.evaluate(result.map_or(&[], std::slice::from_ref))?;
+        if self.alone {
+            return self.exit(matches!(result, Some(Handed::Block(..))));
+        }
         let machine = self.machine;
         let at = self.scene.threads[thread];
         let depth = scene::read_u16(&self.next, at.start + DEPTH);
@@ -112,6 +115,12 @@ impl CWorker<'_> {
             self.next[start + VALUE..start + VALUE + 8].copy_from_slice(&value.to_le_bytes());
             return Ok(());
         }
+        self.go_on_behind_call(thread, matches!(result, Some(Handed::Block(..))))
+    }
+
+    /// Lets the caller have what was handed back, and puts it behind its call.
+    pub(super) fn go_on_behind_call(&mut self, thread: usize, hands_back_block: bool) -> Result<(), Halt> {
+        let machine = self.machine;
         self.local = self.scene.threads[thread].top;
         let function = &machine.functions[scene::function(&self.next, self.local)];
         let location = &function.locations[scene::location(&self.next, self.local) as usize];
@@ -123,15 +132,12 @@ impl CWorker<'_> {
         };
         if let Some((place, scalar)) = to {
             let to = self.value(place)? as usize;
-            match result {
-                Some(Handed::Block(..)) => {
-                    let size = self.blocks.len();
-                    self.next[to..to + size].copy_from_slice(&self.blocks);
-                }
-                _ => {
-                    let value = self.values.first().copied().unwrap_or(0);
-                    scalar.store(&mut self.next[to..], value);
-                }
+            if hands_back_block {
+                let size = self.blocks.len();
+                self.next[to..to + size].copy_from_slice(&self.blocks);
+            } else {
+                let value = self.values.first().copied().unwrap_or(0);
+                scalar.store(&mut self.next[to..], value);
             }
         }
         scene::set_location(&mut self.next, self.local, edge.to);

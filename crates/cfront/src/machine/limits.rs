@@ -17,6 +17,8 @@ pub(crate) enum Stuck {
     Calls,
     Memory,
     Threads,
+    /// Calls are looked at one at a time, and one would need the frame of another.
+    Escapes,
 }
 
 impl Stuck {
@@ -27,6 +29,7 @@ impl Stuck {
             Self::Calls => "calls got nested too deeply",
             Self::Memory => "a state got too large",
             Self::Threads => "more threads were started than are supported",
+            Self::Escapes => "the address of a local variable leaves its function",
         }
     }
 }

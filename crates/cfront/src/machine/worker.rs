@@ -38,6 +38,10 @@ pub struct CWorker<'m> {
     pub(super) blocks: Vec<u8>,
     pub(super) taken: Vec<u32>,
     pub(super) fresh: Vec<u32>,
+    /// Whether only the call that goes on is looked at, so that its return leaves an exit.
+    pub(super) alone: bool,
+    /// Whether the step left an exit.
+    pub(super) has_left: bool,
 }
 
 impl System for Machine {
@@ -60,6 +64,8 @@ impl System for Machine {
             blocks: Vec::new(),
             taken: Vec::new(),
             fresh: Vec::new(),
+            alone: false,
+            has_left: false,
         }
     }
 }
@@ -104,6 +110,7 @@ impl CWorker<'_> {
             self.made = 0;
             self.given.clear();
             self.accessed.clear();
+            self.has_left = false;
             let halted = self.run(thread);
             visit(self, halted);
             if !self.next_choices() {

@@ -166,6 +166,9 @@ pub struct Step {
     /// The values that the step took from outside, in the order in which it took them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub inputs: Vec<i64>,
+    /// How many calls the step lies in, where traces are told with their calls.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u64>,
     /// The fate of the state the step leads to: safe, free, doomed, elsewhere or unknown.
     pub fate: &'static str,
     /// Whether the step belongs to the abstracted counterexample.

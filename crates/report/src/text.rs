@@ -27,6 +27,8 @@ const POINT_OF_NO_RETURN: &str = "point of no return";
 const NOTES_AT: usize = 34;
 /// How many alternatives a line names before it says "and more".
 const MOST_ALTERNATIVES: usize = 4;
+/// How many calls around a step are drawn.
+const MOST_DEPTH: u64 = 20;
 /// How many steps of a trace of which nothing is left out are shown without `-v`.
 const MOST_STEPS: u64 = 60;
 /// How many neighbourhoods are listed without `-v`.
@@ -187,6 +189,9 @@ impl Page {
             text.push_str("; after partial-order reduction");
         } else if explains && statistics.state_bytes.is_some() {
             text.push_str("; without reduction");
+        }
+        if report.engine == "summary" {
+            text.push_str("; searched by summaries, call by call");
         }
         self.sentence("", 2, &text);
     }
@@ -420,7 +425,8 @@ impl Page {
             let width = self.lanes.as_ref().map_or(0, Lanes::name_width);
             format!("{who:<width$}  {:<9} {action}", self.place(location))
         };
-        let own = deed(process, step.pid, &step.action, step.location.as_ref());
+        let inside = "| ".repeat(step.depth.unwrap_or_default().min(MOST_DEPTH) as usize);
+        let own = deed(process, step.pid, &format!("{inside}{}", step.action), step.location.as_ref());
         let text = match &step.partner {
             None => own,
             Some(with) => {

@@ -196,7 +196,7 @@ pub enum ModelError {
     TrailNotExplored,
 }
 
-const NOT_ASKED: &str = "not asked for";
+pub(crate) const NOT_ASKED: &str = "not asked for";
 pub(crate) const NOTHING_TO_EXPLAIN: &str = "there is no counterexample to explain";
 
 fn analyse_with<T: Transitions + Naming>(

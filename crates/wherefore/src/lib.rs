@@ -2,7 +2,8 @@
 //!
 //! [`analysis::analyse`] takes a system and a request and returns a [`report::Report`];
 //! [`analysis::analyse_model`] does the same for a model that was searched, and
-//! [`checking::analyse_check`] searches one without explaining it.
+//! [`checking::analyse_check`] searches one without explaining it; [`summaries::analyse_summaries`] is for programs
+//! that were searched call by call.
 
 pub mod analysis;
 mod anomalies;
@@ -16,6 +17,7 @@ mod model_system;
 pub mod naming;
 pub mod replay;
 pub mod since;
+pub mod summaries;
 mod telling;
 mod transition_system;
 mod unfolded_naming;

@@ -58,7 +58,10 @@ impl Classes {
     }
 
     /// From what is wrong with a step (nothing for a deadlock), how often, and how near.
-    fn of_parts(parts: impl Iterator<Item = (Option<(u64, u32)>, u64, u32)>, story: &impl Story) -> Self {
+    pub(crate) fn of_parts(
+        parts: impl Iterator<Item = (Option<(u64, u32)>, u64, u32)>,
+        story: &impl Story,
+    ) -> Self {
         let mut list: Vec<Class> = Vec::new();
         let mut known: BTreeMap<Option<(u64, u32)>, usize> = BTreeMap::new();
         let mut of = Vec::new();

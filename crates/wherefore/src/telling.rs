@@ -8,7 +8,7 @@ use graph::{
     Deed, Exploration, Fairness, Fate, FateCounts, Fates, Interrupt, Story, Trace, Transitions, Waiting,
 };
 use report::{Report, Verdict};
-use search::{Checked, Ending, Explored, Replayed};
+use search::{Checked, Ending, Explored, Replayed, Summaries};
 
 use crate::analysis::{Host, Request};
 use crate::model_system::{Class, Classes};
@@ -130,6 +130,28 @@ pub(crate) fn check(report: &mut Report, found: &Checked, classes: &Classes, ask
     };
 }
 
+/// The same for a search by summaries.
+pub(crate) fn summaries(
+    report: &mut Report,
+    found: &Summaries,
+    interrupt: Option<Interrupt>,
+    max_depth: u32,
+    (classes, asked): (&Classes, &[usize]),
+) {
+    report.engine = "summary";
+    verdict(report, interrupt, classes, asked);
+    if report.verdict == Verdict::Holds {
+        "every call was looked at from every state it can begin with".clone_into(&mut report.reason);
+    }
+    report.statistics = report::Statistics {
+        states: found.graph.node_count() as u64,
+        transitions: found.graph.edge_count() as u64,
+        max_depth: u64::from(max_depth),
+        state_bytes: Some((found.store.memory() / found.store.len().max(1)) as u64),
+        ..report.statistics
+    };
+}
+
 /// Ways through a loop inside an atomic sequence are without number; then steps are counted.
 fn transitions(ways: u64, steps: u64) -> u64 {
     if ways == u64::MAX { steps } else { ways }
@@ -241,6 +263,7 @@ pub fn model_steps(story: &impl Story, replayed: &Replayed) -> Vec<report::Step>
             event: story.label(*event),
             changes: changes.map(|change| (change.name, [change.old, change.new])).collect(),
             inputs: story.inputs(&states[0], Some(&states[1]), *event),
+            depth: None,
             fate: fate_name(Fate::Unknown),
             kept: false,
             state: report::StateId::Number(n as i64),
@@ -389,6 +412,7 @@ fn steps<T: Naming>(system: &T, trace: &Trace, notes: &[StepNote], kept: &[bool]
             event,
             changes: system.changes(from, step.state),
             inputs: system.inputs(from, step.state, step.label),
+            depth: None,
             fate: fate_name(note.after),
             kept: *kept,
             state: system.state_id(step.state),

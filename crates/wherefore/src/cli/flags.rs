@@ -323,10 +323,24 @@ pub(crate) struct ModelArgs {
     /// In which order to look at states; the counterexample is a shortest one of what was explored
     #[arg(long, value_enum, default_value_t = Search::Bfs, help_heading = "Models")]
     pub(crate) search: Search,
+    /// How a C program is searched
+    #[arg(long, value_enum, default_value_t = Engine::Auto, help_heading = "C programs")]
+    pub(crate) engine: Engine,
     /// `check`: which orders of independent steps to leave out. What is left has the same violations, but
     /// fewer states and perhaps longer traces; explanations need all and leave out none
     #[arg(long, value_enum, default_value_t = Reduction::Por, help_heading = "Models")]
     pub(crate) reduction: Reduction,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Engine {
+    /// Summaries where recursion has no bound, else all states
+    Auto,
+    /// All states, with all calls in them
+    Explicit,
+    /// Call by call: recursion needs no bound. For programs without threads and heap in which no pointer
+    /// leads from one function into the variables of another
+    Summary,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -367,6 +381,7 @@ impl ModelArgs {
             (self.violation.is_some(), "--violation"),
             (self.unreached, "--unreached"),
             (self.emit.is_some(), "--emit"),
+            (self.engine != Engine::Auto, "--engine"),
         ];
         let own = own.into_iter().filter(|(given, _)| *given).map(|(_, option)| option);
         self.text.given().into_iter().chain(own).collect()

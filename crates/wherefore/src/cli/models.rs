@@ -127,6 +127,9 @@ pub(crate) fn report(
     if session.is_program() {
         return programs::report(session, property, args, trail, wanted);
     }
+    if !matches!(args.engine, flags::Engine::Auto | flags::Engine::Explicit) {
+        bail!("--engine: models are searched state by state; other engines are for C programs");
+    }
     let model = read(session.path(), &args.text, &session.host, session.colours_messages())?;
     let given = property.property.clone().or_else(|| endless_property(&model, &trail.as_ref()?.1));
     let (asked, told) = match asked_for(property, given.as_deref())? {

@@ -7,11 +7,12 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, Result, anyhow, bail};
 use cfront::{DataModel, Model, Narrator, Options};
 use graph::{Interrupt, StateGraph};
-use search::{Explored, Limits};
-use wherefore::analysis::Asked;
+use search::{Explored, Limits, Summaries};
+use wherefore::analysis::{Asked, ModelRequest};
+use wherefore::summaries::analyse_summaries;
 
 use super::commands::Replays;
-use super::flags::{self, Kind, ModelArgs, PropertyArgs, TextArgs};
+use super::flags::{self, Engine, Kind, ModelArgs, PropertyArgs, TextArgs};
 use super::host::Terminal;
 use super::models::{self, Disk, definition, text_of};
 use super::session::{Session, Wanted};
@@ -164,6 +165,13 @@ pub(crate) fn report(
             .violating(path)
     });
     let trace = trace.transpose()?;
+    if let Some(found) = summaries(session, args, &model, trail.is_some()) {
+        let request = session.request_for(session.told_model("c", None), told, wanted);
+        let ModelArgs { violation, unreached, .. } = *args;
+        let wanted = ModelRequest { asked: goal.asked, violation, unreached, trace: None };
+        let report = analyse_summaries(&model, &found, &narrator, &wanted, request, &session.host)?;
+        return session.report_on(&report);
+    }
     let (of_model, asked) = ((&model, &narrator, "c"), (goal.asked, told));
     let report = if models::is_check(args, &trail, &wanted) {
         let obstacle = |state: &[u8]| obstacle(&model, state);
@@ -174,6 +182,36 @@ pub(crate) fn report(
         models::report_found(session, args, of_model, found, trace, asked, wanted)?
     };
     session.report_on(&report)
+}
+
+/// What a search by summaries finds, where that is asked for, or where recursion without a bound makes it the only
+/// one that ends. Where it does not apply, this is said if it was asked for, and all states are searched.
+fn summaries(session: &Session<'_>, args: &ModelArgs, model: &Model, has_trail: bool) -> Option<Summaries> {
+    let is_asked = args.engine == Engine::Summary;
+    let hand_over = |why: &str| {
+        if is_asked {
+            session
+                .host
+                .warn(&format!("--engine summary does not apply: {why}; all states are searched instead"));
+        }
+        None
+    };
+    if args.engine == Engine::Explicit || !is_asked && !model.calls_itself() {
+        return None;
+    }
+    if has_trail {
+        return hand_over("a trail is explained in states with all their calls");
+    }
+    if let Some(why) = model.without_procedures() {
+        return hand_over(why);
+    }
+    let share = session.host.with_share(0.5);
+    let found = search::summarise(model, session.max_states, &share);
+    session.host.clear();
+    if let Some(untold) = found.untold {
+        return hand_over(untold.reason);
+    }
+    (is_asked || found.graph.goes_round()).then_some(found)
 }
 
 /// Replays trails in a program, without searching it.

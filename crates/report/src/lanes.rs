@@ -126,7 +126,6 @@ mod tests {
             partner: partner.map(deed),
             event: String::new(),
             changes: BTreeMap::new(),
-            depth: None,
             inputs: Vec::new(),
             depth: None,
             fate: "unknown",

@@ -14,7 +14,21 @@ pub(super) struct Chunks<T, const FINE: u32> {
     pieces: Box<[OnceLock<Box<[T]>>]>,
 }
 
-impl<T: Default, const FINE: u32> Chunks<T, FINE> {
+/// Elements that are made many at once.
+pub(super) trait Fresh: Sized {
+    /// So many new elements.
+    fn fresh(count: usize) -> Box<[Self]>;
+}
+
+/// The system gives memory that is zero without writing to it, and each thread pays for the pages that it is
+/// the first to use. Writing zeros would let all others wait for one.
+impl<T: bytemuck::Zeroable> Fresh for T {
+    fn fresh(count: usize) -> Box<[Self]> {
+        bytemuck::zeroed_slice_box(count)
+    }
+}
+
+impl<T: Fresh, const FINE: u32> Chunks<T, FINE> {
     pub(super) fn new() -> Self {
         Self { pieces: (0..(33 - FIRST - FINE) << FINE).map(|_| OnceLock::new()).collect() }
     }
@@ -33,10 +47,17 @@ impl<T: Default, const FINE: u32> Chunks<T, FINE> {
         piece.get(offset..offset + count)
     }
 
+    /// The elements from `number` on that lie in the same piece; never none.
+    #[inline]
+    pub(super) fn rest(&self, number: u32) -> &[T] {
+        let (piece, offset) = self.piece(number);
+        &piece[offset..]
+    }
+
     #[inline]
     fn piece(&self, number: u32) -> (&[T], usize) {
         let (piece, offset, size) = place::<FINE>(number);
-        (self.pieces[piece].get_or_init(|| (0..size).map(|_| T::default()).collect()), offset)
+        (self.pieces[piece].get_or_init(|| T::fresh(size)), offset)
     }
 
     /// The bytes of all elements that were made.
@@ -46,7 +67,7 @@ impl<T: Default, const FINE: u32> Chunks<T, FINE> {
     }
 }
 
-impl<T: Default, const FINE: u32> Default for Chunks<T, FINE> {
+impl<T: Fresh, const FINE: u32> Default for Chunks<T, FINE> {
     fn default() -> Self {
         Self::new()
     }

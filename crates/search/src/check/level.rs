@@ -3,19 +3,21 @@
 //! Threads take batches of the level's states until none is left. What they find goes into lists of
 //! their own. Only the first thread may speak to the [`Watch`]; it does so between batches.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use graph::{End, Interrupt, PULSE, Progress, System, Watch, Worker};
 
+use super::Plan;
 use super::chain::Chain;
 use super::events::Events;
 use super::found::{Found, Wrong};
+use super::gate::Padded;
 use super::store::{Access, Place, Put, Store};
-use super::words::{Cache, Form};
+use super::words::Form;
 
-/// States in a batch.
-const BATCH: u64 = 64;
+/// States in a batch, where the level is large and where it is small.
+const BATCH: (usize, usize) = (64, 8);
 /// So many steps are taken before the store is asked where they lead.
 const REQUESTS: usize = 64;
 /// The side of the states inside sequences.
@@ -26,16 +28,17 @@ pub(super) struct Crew<'s, S> {
     system: &'s S,
     pub(super) store: &'s Store,
     max_states: u64,
+    threads: usize,
     /// If one process alone may be looked at, which promises are trusted.
-    trusted: Option<u64>,
+    pub(super) trusted: Option<u64>,
     /// How many states of the level have been taken.
-    pub(super) cursor: AtomicU64,
+    pub(super) cursor: Padded<AtomicUsize>,
     /// Set when no more states are to be added.
     is_full: AtomicBool,
     /// Set when everything is to end at once.
     stopped: AtomicBool,
     reason: Mutex<Option<Interrupt>>,
-    steps: AtomicU64,
+    steps: Padded<AtomicU64>,
 }
 
 /// Which states are to be looked at: positions on both sides.
@@ -62,17 +65,18 @@ impl Level {
 }
 
 impl<'s, S: System> Crew<'s, S> {
-    pub(super) fn new(system: &'s S, store: &'s Store, max_states: u64, trusted: Option<u64>) -> Self {
+    pub(super) fn new(system: &'s S, store: &'s Store, plan: Plan, trusted: Option<u64>) -> Self {
         Self {
             system,
             store,
-            max_states,
+            max_states: plan.max_states,
+            threads: plan.threads.get(),
             trusted,
-            cursor: AtomicU64::new(0),
+            cursor: Padded::default(),
             is_full: AtomicBool::new(false),
             stopped: AtomicBool::new(false),
             reason: Mutex::new(None),
-            steps: AtomicU64::new(0),
+            steps: Padded::default(),
         }
     }
 
@@ -82,7 +86,7 @@ impl<'s, S: System> Crew<'s, S> {
 
     /// How many steps were looked at.
     pub(super) fn steps(&self) -> u64 {
-        self.steps.load(Ordering::Relaxed)
+        self.steps.0.load(Ordering::Relaxed)
     }
 
     /// Ends everything.
@@ -103,7 +107,6 @@ impl<'s, S: System> Crew<'s, S> {
 #[derive(Default)]
 pub(super) struct Hand {
     form: Form,
-    cache: Cache,
     state: Vec<u8>,
     /// States that were not known before.
     pub(super) new: [Vec<u32>; 2],
@@ -143,8 +146,8 @@ struct Source {
     part: Part,
 }
 
-/// What a thread needs for one level.
-struct Desk<'s, S: System + 's> {
+/// What a thread works with.
+pub(super) struct Desk<'s, S: System + 's> {
     worker: S::Worker<'s>,
     /// Is asked about states while the other is busy showing them.
     asked: S::Worker<'s>,
@@ -152,21 +155,34 @@ struct Desk<'s, S: System + 's> {
     access: Access<'s, Source>,
 }
 
+impl<'s, S: System> Desk<'s, S> {
+    pub(super) fn new(crew: &Crew<'s, S>, thread: usize) -> Self {
+        let (worker, asked) = (crew.system.worker(), crew.system.worker());
+        Self { worker, asked, access: Access::new(crew.store, thread) }
+    }
+}
+
 impl Hand {
     /// Looks at states of the level until there are none left or everything is to end.
-    pub(super) fn work<S: System>(&mut self, crew: &Crew<'_, S>, level: &Level, watch: Option<&dyn Watch>) {
-        let (worker, asked) = (crew.system.worker(), crew.system.worker());
-        let mut cache = std::mem::take(&mut self.cache);
-        let mut desk: Desk<'_, S> = Desk { worker, asked, access: Access::new(crew.store, &mut cache) };
+    pub(super) fn work<'s, S: System>(
+        &mut self,
+        crew: &Crew<'s, S>,
+        desk: &mut Desk<'s, S>,
+        level: &Level,
+        watch: Option<&dyn Watch>,
+    ) {
+        desk.access.begin_blocks();
         let size = level.size();
+        let (largest, smallest) = BATCH;
+        let batch = (size / (16 * crew.threads)).clamp(smallest, largest);
         loop {
-            let begin = crew.cursor.fetch_add(BATCH, Ordering::Relaxed) as usize;
+            let begin = crew.cursor.0.fetch_add(batch, Ordering::Relaxed);
             if begin >= size || crew.stopped.load(Ordering::Acquire) {
                 break;
             }
             let mut steps = 0;
-            for at in begin..(begin + BATCH as usize).min(size) {
-                steps += self.look_at(crew, &mut desk, level.place(at), 0, level.depth);
+            for at in begin..(begin + batch).min(size) {
+                steps += self.look_at(crew, desk, level.place(at), 0, level.depth);
                 if desk.access.mark() >= REQUESTS {
                     self.arrive(crew, &mut desk.access, level.ends);
                 }
@@ -174,9 +190,9 @@ impl Hand {
             loop {
                 self.arrive(crew, &mut desk.access, level.ends);
                 let Some((place, next)) = self.again.pop() else { break };
-                steps += self.look_at(crew, &mut desk, place, next, level.depth);
+                steps += self.look_at(crew, desk, place, next, level.depth);
             }
-            let all_steps = crew.steps.fetch_add(steps, Ordering::Relaxed) + steps;
+            let all_steps = crew.steps.0.fetch_add(steps, Ordering::Relaxed) + steps;
             let [counted, inside] = crew.store.states();
             if counted + inside > crew.max_states && !crew.is_full.load(Ordering::Relaxed) {
                 crew.fill();
@@ -191,8 +207,6 @@ impl Hand {
                 }
             }
         }
-        drop(desk);
-        self.cache = cache;
     }
 
     /// Looks at one state, through one process alone if that is allowed and possible, and tells how many

@@ -11,6 +11,8 @@ mod chain;
 mod chunks;
 mod events;
 mod found;
+mod gate;
+mod index;
 mod level;
 mod records;
 mod store;
@@ -20,19 +22,21 @@ mod words;
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::Ordering;
+use std::sync::{Mutex, PoisonError, RwLock};
 
 use graph::{Interrupt, System, Watch, Worker};
 
 use self::events::Events;
 use self::found::Found;
 pub use self::found::{Class, Wrong};
-use self::level::{Crew, Hand, Level};
+use self::gate::Gate;
+use self::level::{Crew, Desk, Hand, Level};
 use self::store::{Access, Put, Store};
 use self::ways::Inside;
-use self::words::{Cache, Form};
+use self::words::Form;
 
 /// Levels with fewer states are looked at by one thread: waking the others takes longer.
-const WORTH_SHARING: usize = 1024;
+const WORTH_SHARING: usize = 128;
 
 /// How to check.
 #[derive(Clone, Copy, Debug)]
@@ -102,15 +106,12 @@ fn check_trusting<S: System + Sync>(
     watch: &dyn Watch,
 ) -> Result<Checked, u64> {
     let store = Store::new(plan.threads.get());
-    let crew = Crew::new(system, &store, plan.max_states, trusted);
-    let mut hands: Vec<Hand> = (0..plan.threads.get()).map(|_| Hand::default()).collect();
-    let mut cache = Cache::default();
-    let mut access = Access::new(&store, &mut cache);
-    let mut levels = vec![[0, 0]];
+    let crew = Crew::new(system, &store, plan, trusted);
     let mut level = Level::default();
     let mut worker = system.worker();
     let mut initial = Vec::new();
     worker.initial(|state| initial.push(state.to_vec()));
+    let mut access = Access::new(&store, 0);
     let mut has_room = true;
     for state in &initial {
         has_room &= access.request(state, usize::from(worker.is_passing(state)), &Form::default(), ());
@@ -123,33 +124,7 @@ fn check_trusting<S: System + Sync>(
     if !has_room {
         crew.stop(Interrupt::Memory);
     }
-    let mut looked_at = [0, 0];
-    while level.size() > 0 && crew.interrupt().is_none() {
-        level.ends = store.ends();
-        levels.push(level.ends);
-        looked_at = store.states();
-        crew.cursor.store(0, Ordering::Relaxed);
-        let (first, others) = hands.split_at_mut(1);
-        let others = if level.size() < WORTH_SHARING { &mut [] } else { others };
-        std::thread::scope(|scope| {
-            for hand in others {
-                scope.spawn(|| hand.work(&crew, &level, None));
-            }
-            first[0].work(&crew, &level, Some(watch));
-        });
-        level.states.iter_mut().for_each(Vec::clear);
-        for hand in &mut hands {
-            for (all, new) in level.states.iter_mut().zip(&mut hand.new) {
-                all.append(new);
-            }
-        }
-        level.depth += 1;
-        // At the end of a level, so that it does not matter who is quicker.
-        let broken = hands.iter().fold(0, |all, hand| all | hand.chain.broken) & trusted.unwrap_or(0);
-        if broken != 0 {
-            return Err(broken);
-        }
-    }
+    let Levels { hands, levels, looked_at } = look_at_levels(&crew, plan.threads.get(), level, watch)?;
     let interrupt = crew.interrupt();
     let [counted, inside] = looked_at;
     let mut result = Checked {
@@ -175,8 +150,85 @@ fn check_trusting<S: System + Sync>(
     Ok(result)
 }
 
+/// What came of all levels.
+struct Levels {
+    hands: Vec<Hand>,
+    /// Where each begins, and the last one ends.
+    levels: Vec<[u32; 2]>,
+    /// How many states were looked at on both sides.
+    looked_at: [u64; 2],
+}
+
+/// Looks at one level after the other, until nothing new is found or everything is to end; promises that
+/// turned out to be broken are the error.
+fn look_at_levels<'s, S: System + Sync>(
+    crew: &Crew<'s, S>,
+    threads: usize,
+    first: Level,
+    watch: &dyn Watch,
+) -> Result<Levels, u64> {
+    let hands: Vec<Mutex<Hand>> = (0..threads).map(|_| Mutex::default()).collect();
+    let hold = |at: usize| hands[at].lock().unwrap_or_else(PoisonError::into_inner);
+    let level = RwLock::new(first);
+    let (mut levels, mut looked_at) = (vec![[0, 0]], [0, 0]);
+    let gate = Gate::default();
+    let work = |at: usize, desk: &mut Desk<'s, S>, watch: Option<&dyn Watch>| {
+        let level = level.read().unwrap_or_else(PoisonError::into_inner);
+        hold(at).work(crew, desk, &level, watch);
+    };
+    let ended = std::thread::scope(|scope| {
+        let _closing = gate.closing();
+        let mut desk = Desk::new(crew, 0);
+        let mut started = 1;
+        loop {
+            let is_shared = {
+                let mut level = level.write().unwrap_or_else(PoisonError::into_inner);
+                if level.size() == 0 || crew.interrupt().is_some() {
+                    return Ok(());
+                }
+                level.ends = crew.store.ends();
+                levels.push(level.ends);
+                level.size() >= WORTH_SHARING
+            };
+            looked_at = crew.store.states();
+            crew.cursor.0.store(0, Ordering::Relaxed);
+            if is_shared {
+                for at in started..threads {
+                    let (gate, work) = (&gate, &work);
+                    scope.spawn(move || {
+                        let mut desk = Desk::new(crew, at);
+                        gate.attend(|| work(at, &mut desk, None));
+                    });
+                }
+                started = threads;
+                gate.hold_round(threads - 1, || work(0, &mut desk, Some(watch)));
+            } else {
+                work(0, &mut desk, Some(watch));
+            }
+            let mut level = level.write().unwrap_or_else(PoisonError::into_inner);
+            level.states.iter_mut().for_each(Vec::clear);
+            // At the end of a level, so that it does not matter who is quicker.
+            let mut broken = 0;
+            for at in 0..started {
+                let mut hand = hold(at);
+                for (all, new) in level.states.iter_mut().zip(&mut hand.new) {
+                    all.append(new);
+                }
+                broken |= hand.chain.broken;
+            }
+            if broken & crew.trusted.unwrap_or(0) != 0 {
+                return Err(broken);
+            }
+            level.depth += 1;
+        }
+    });
+    ended?;
+    let hands = hands.into_iter().map(|hand| hand.into_inner().unwrap_or_else(PoisonError::into_inner));
+    Ok(Levels { hands: hands.collect(), levels, looked_at })
+}
+
 /// Puts together what all hands have found.
-fn sum_up<S: System>(crew: &Crew<'_, S>, hands: Vec<Hand>, result: &mut Checked) {
+fn sum_up<S: System>(crew: &Crew<'_, S>, mut hands: Vec<Hand>, result: &mut Checked) {
     // From here on the counter of a state inside is its place in the list.
     let mut inside: Vec<Inside> = Vec::new();
     let store = crew.store;
@@ -185,6 +237,13 @@ fn sum_up<S: System>(crew: &Crew<'_, S>, hands: Vec<Hand>, result: &mut Checked)
         inside.push(Inside { arrivals: u64::from(arrivals), ..Inside::default() });
     }
     let place = |position: u32| store.counter(position).load(Ordering::Relaxed);
+    std::thread::scope(|scope| {
+        let mut hands = hands.iter_mut();
+        let first = hands.next();
+        let name = |hand: &mut Hand| hand.steps_inside.iter_mut().for_each(|step| *step = step.map(place));
+        hands.for_each(|hand| _ = scope.spawn(move || name(hand)));
+        first.into_iter().for_each(name);
+    });
     let mut steps = Vec::new();
     let mut found = Vec::new();
     let mut events = Vec::new();
@@ -196,7 +255,7 @@ fn sum_up<S: System>(crew: &Crew<'_, S>, hands: Vec<Hand>, result: &mut Checked)
         for state in hand.wrong_inside {
             inside[place(state) as usize].wrong += 1;
         }
-        steps.extend(hand.steps_inside.into_iter().map(|step| step.map(place)));
+        steps.push(hand.steps_inside);
         result.transitions += hand.direct;
         result.errors += hand.wrong_outside;
         found.push(hand.found);
@@ -205,7 +264,7 @@ fn sum_up<S: System>(crew: &Crew<'_, S>, hands: Vec<Hand>, result: &mut Checked)
     }
     result.events = Events::together(events);
     result.obstacle = obstacle.map(|(_, state)| state);
-    let ways = ways::count(&inside, &mut steps);
+    let ways = ways::count(&inside, &steps);
     result.transitions = result.transitions.saturating_add(ways.transitions);
     result.errors = result.errors.saturating_add(ways.errors);
     result.violations = Found::together(found);

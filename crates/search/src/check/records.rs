@@ -8,21 +8,22 @@
 //! two slots; what a loser of such a race has written becomes a gap of zeros.
 //!
 //! When the table is full, whoever notices makes it larger while nobody looks at it: those who look hold
-//! a [`Reading`] for a batch of work and let go of it between batches. As many threads help with that as
+//! a [`Reading`] for a batch of work and let go of it between batches. Every thread has a lock of its own
+//! for that, which nobody else touches but who makes the table larger. As many threads help with that as
 //! have to wait for it; where records begin is noted here and there, so that each can take a part.
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
-use std::sync::{PoisonError, RwLock, RwLockReadGuard};
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use super::chunks::Chunks;
+use super::gate::Padded;
+use super::index::{Hasher, Index};
 use super::words::length;
 
 const FIRST_BITS: u32 = 10;
 const LEAST_POSITION_BITS: u32 = 20;
 /// Where a record begins is noted every so many units, as a power of two.
 const PART_BITS: u32 = 16;
-/// Far enough below 2^32 that threads that add at the same time do not exceed that.
-const MOST_UNITS: u64 = (1 << 32) - (1 << 26);
 /// Where there are several threads, each takes so many units at once and writes its records there, so that
 /// no two threads write into the same lines of the cache; and counts so many records at once.
 const BLOCK: u64 = 256;
@@ -31,12 +32,11 @@ const UNCOUNTED: u64 = 64;
 pub(super) struct Records {
     units: Chunks<AtomicU32, 4>,
     /// How many records there are (upper half), and where the next one goes (lower half).
-    used: AtomicU64,
-    index: RwLock<Index>,
+    used: Padded<AtomicU64>,
+    /// The table, as every thread sees it.
+    indexes: Box<[Padded<RwLock<Arc<Index>>>]>,
     /// Where the first record begins that lies in each part of the units; 0 where none is known.
     begins: Chunks<AtomicU32, 0>,
-    /// How many threads make the table larger.
-    threads: usize,
     /// Whether each record is followed by a counter.
     counts: bool,
 }
@@ -49,15 +49,8 @@ pub(super) struct Block {
     uncounted: u64,
 }
 
-struct Index {
-    /// 0, or a position in the lower bits and a part of the hash above.
-    slots: Box<[AtomicU32]>,
-    bits: u32,
-    position_bits: u32,
-}
-
 /// The right to look at the table.
-pub(super) struct Reading<'a>(RwLockReadGuard<'a, Index>);
+pub(super) struct Reading<'a>(RwLockReadGuard<'a, Arc<Index>>);
 
 /// What became of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,23 +65,29 @@ pub(super) enum Looked {
 
 impl Records {
     pub(super) fn new(counts: bool, threads: usize) -> Self {
-        let index = RwLock::new(Index::new(FIRST_BITS, LEAST_POSITION_BITS));
+        let index = Arc::new(Index::new(FIRST_BITS, LEAST_POSITION_BITS));
+        let indexes = (0..threads).map(|_| Padded(RwLock::new(Arc::clone(&index)))).collect();
         // No record has position 0.
-        let (units, begins) = (Chunks::new(), Chunks::new());
-        Self { units, used: AtomicU64::new(1), index, begins, threads, counts }
+        let used = Padded(AtomicU64::new(1));
+        Self { units: Chunks::new(), used, indexes, begins: Chunks::new(), counts }
     }
 
-    pub(super) fn reading(&self) -> Reading<'_> {
-        Reading(self.index.read().unwrap_or_else(PoisonError::into_inner))
+    /// For the thread with this number.
+    pub(super) fn reading(&self, thread: usize) -> Reading<'_> {
+        Reading(self.indexes[thread].0.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn is_shared(&self) -> bool {
+        self.indexes.len() > 1
     }
 
     pub(super) fn len(&self) -> u64 {
-        self.used.load(Ordering::Acquire) >> 32
+        self.used.0.load(Ordering::Acquire) >> 32
     }
 
     /// Where the next record goes.
     pub(super) fn end(&self) -> u32 {
-        self.used.load(Ordering::Acquire) as u32
+        self.used.0.load(Ordering::Acquire) as u32
     }
 
     #[inline]
@@ -109,21 +108,31 @@ impl Records {
     /// The counter of a record.
     #[inline]
     pub(super) fn counter(&self, position: u32) -> &AtomicU32 {
-        self.units.get(position + length(self.unit(position)) as u32)
+        let units = self.units.rest(position);
+        let length = length(units[0].load(Ordering::Relaxed));
+        units.get(length).unwrap_or_else(|| self.units.get(position + length as u32))
     }
 
     /// The positions of all records between two positions, in order.
     pub(super) fn positions(&self, begin: u32, end: u32) -> impl Iterator<Item = u32> {
         let mut at = begin.max(1);
+        let mut units: &[AtomicU32] = &[];
         std::iter::from_fn(move || {
-            while at < end && self.unit(at) == 0 {
-                at += 1;
+            while at < end {
+                let Some((first, rest)) = units.split_first() else {
+                    units = self.units.rest(at);
+                    continue;
+                };
+                let first = first.load(Ordering::Relaxed);
+                if first == 0 {
+                    (at, units) = (at + 1, rest);
+                    continue;
+                }
+                let (found, size) = (at, self.size(length(first)));
+                (at, units) = (at + size, units.get(size as usize..).unwrap_or_default());
+                return Some(found);
             }
-            let found = at;
-            if found < end {
-                at += self.size(length(self.unit(found)));
-            }
-            (found < end).then_some(found)
+            None
         })
     }
 
@@ -184,7 +193,7 @@ impl Records {
                 match slot.compare_exchange(0, tag | position, Ordering::AcqRel, Ordering::Acquire) {
                     Ok(_) => {
                         block.uncounted += 1;
-                        if block.uncounted >= UNCOUNTED || self.threads == 1 {
+                        if block.uncounted >= UNCOUNTED || !self.is_shared() {
                             self.settle(block);
                         }
                         return Looked::New(position);
@@ -206,29 +215,29 @@ impl Records {
     /// Counts what was written into a block.
     pub(super) fn settle(&self, block: &mut Block) {
         if block.uncounted > 0 {
-            self.used.fetch_add(block.uncounted << 32, Ordering::AcqRel);
+            self.used.0.fetch_add(block.uncounted << 32, Ordering::AcqRel);
             block.uncounted = 0;
         }
     }
 
     /// How many records may be there that are not counted yet.
     fn uncounted(&self) -> u64 {
-        if self.threads == 1 { 0 } else { UNCOUNTED * self.threads as u64 }
+        if self.is_shared() { UNCOUNTED * self.indexes.len() as u64 } else { 0 }
     }
 
     /// Writes a record into a block, or a new one behind the others, if there is room.
     fn write(&self, index: &Index, record: &[u32], block: &mut Block) -> Option<u32> {
         let size = self.size(record.len());
-        let used = self.used.load(Ordering::Relaxed);
+        let used = self.used.0.load(Ordering::Relaxed);
         if index.is_crowded((used >> 32) + self.uncounted()) {
             return None;
         }
         if block.end - block.next < size {
-            let taken = if self.threads == 1 { u64::from(size) } else { BLOCK.max(u64::from(size)) };
+            let taken = if self.is_shared() { BLOCK.max(u64::from(size)) } else { u64::from(size) };
             if index.is_beyond(used, taken) {
                 return None;
             }
-            let position = self.used.fetch_add(taken, Ordering::AcqRel) as u32;
+            let position = self.used.0.fetch_add(taken, Ordering::AcqRel) as u32;
             let end = position.wrapping_add(taken as u32);
             if position >> PART_BITS != end >> PART_BITS {
                 self.begins.get(end >> PART_BITS).store(end, Ordering::Relaxed);
@@ -250,8 +259,11 @@ impl Records {
     /// Makes the table larger, unless somebody else just did; false if it is as large as it can be.
     /// Whoever calls this must not be reading.
     pub(super) fn grow(&self, record: usize) -> bool {
-        let mut index = self.index.write().unwrap_or_else(PoisonError::into_inner);
-        let used = self.used.load(Ordering::Acquire);
+        // All in the same order, so that of two who want this one comes first.
+        let mut indexes: Vec<RwLockWriteGuard<'_, Arc<Index>>> =
+            self.indexes.iter().map(|own| own.0.write().unwrap_or_else(PoisonError::into_inner)).collect();
+        let index = &*indexes[0];
+        let used = self.used.0.load(Ordering::Acquire);
         let size = BLOCK.max(u64::from(self.size(record)));
         let records = (used >> 32) + self.uncounted();
         if !(index.is_crowded(records) || index.is_beyond(used, size)) {
@@ -269,13 +281,14 @@ impl Records {
         let larger = Index::new(bits, position_bits);
         let (end, next) = (used as u32, AtomicU32::new(0));
         std::thread::scope(|scope| {
-            let helpers = (self.threads - 1).min((end >> PART_BITS) as usize);
+            let helpers = (self.indexes.len() - 1).min((end >> PART_BITS) as usize);
             for _ in 0..helpers {
                 scope.spawn(|| self.enter(&larger, &next, end));
             }
             self.enter(&larger, &next, end);
         });
-        *index = larger;
+        let larger = Arc::new(larger);
+        indexes.iter_mut().for_each(|own| **own = Arc::clone(&larger));
         true
     }
 
@@ -313,78 +326,13 @@ impl Records {
 
     /// The bytes of all records and of what finds them.
     pub(super) fn memory(&self) -> usize {
-        self.units.memory() + self.begins.memory() + size_of_val(&*self.reading().0.slots)
+        self.units.memory() + self.begins.memory() + size_of_val(&*self.reading(0).0.slots)
     }
-}
-
-impl Index {
-    fn new(bits: u32, position_bits: u32) -> Self {
-        Self { slots: (0..1usize << bits).map(|_| AtomicU32::new(0)).collect(), bits, position_bits }
-    }
-
-    /// How many records may be there: three quarters. Threads that add at the same time exceed it by one
-    /// each.
-    fn room(bits: u32) -> u64 {
-        (1 << bits) / 4 * 3
-    }
-
-    fn most_units(position_bits: u32) -> u64 {
-        MOST_UNITS.min(1 << position_bits)
-    }
-
-    /// Whether there is no room for more than these records.
-    fn is_crowded(&self, records: u64) -> bool {
-        records >= Self::room(self.bits)
-    }
-
-    /// Whether `size` units more cannot be told apart by their positions.
-    fn is_beyond(&self, used: u64, size: u64) -> bool {
-        (used & u64::from(u32::MAX)) + size >= Self::most_units(self.position_bits)
-    }
-
-    #[inline]
-    fn slot(&self, hash: u64) -> usize {
-        (hash >> (64 - self.bits)) as usize
-    }
-
-    #[inline]
-    fn tag_mask(&self) -> u32 {
-        u32::MAX.checked_shl(self.position_bits).unwrap_or(0)
-    }
-
-    /// Taken from other bits of the hash than the slot.
-    #[inline]
-    fn tag(&self, hash: u64) -> u32 {
-        hash as u32 & self.tag_mask()
-    }
-}
-
-/// Mixes all units into all bits, by the multiplication of SplitMix.
-#[derive(Clone, Copy, Default)]
-struct Hasher(u64);
-
-impl Hasher {
-    #[inline]
-    fn add(&mut self, unit: u32) {
-        self.0 = (self.0.rotate_left(23) ^ u64::from(unit)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    }
-
-    #[inline]
-    fn finish(self) -> u64 {
-        let hash = (self.0 ^ (self.0 >> 31)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        hash ^ (hash >> 32)
-    }
-}
-
-#[inline]
-pub(super) fn hash(record: &[u32]) -> u64 {
-    let mut hasher = Hasher::default();
-    record.iter().for_each(|unit| hasher.add(*unit));
-    hasher.finish()
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::index::hash;
     use super::*;
 
     /// A record of one to three units.
@@ -393,10 +341,10 @@ mod tests {
         (0..length).map(|unit| if unit == 0 { n << 8 | length } else { n }).collect()
     }
 
-    fn add(records: &Records, record: &[u32], block: &mut Block) -> (u32, bool) {
+    fn add(records: &Records, thread: usize, record: &[u32], block: &mut Block) -> (u32, bool) {
         loop {
             // The right to look must be given back before the table can grow.
-            let looked = records.look(&records.reading(), record, hash(record), Some(block));
+            let looked = records.look(&records.reading(thread), record, hash(record), Some(block));
             match looked {
                 Looked::Known(position) => return (position, false),
                 Looked::New(position) => return (position, true),
@@ -410,9 +358,9 @@ mod tests {
     fn records_keep_their_positions_while_the_table_grows() {
         let records = Records::new(true, 2);
         let mut block = Block::default();
-        let added: Vec<u32> = (0..10_000).map(|n| add(&records, &record(n), &mut block).0).collect();
+        let added: Vec<u32> = (0..10_000).map(|n| add(&records, 1, &record(n), &mut block).0).collect();
         for (n, position) in (0..).zip(&added) {
-            assert_eq!(add(&records, &record(n), &mut block), (*position, false));
+            assert_eq!(add(&records, 0, &record(n), &mut block), (*position, false));
             let mut units = Vec::new();
             records.read(*position, |unit| units.push(unit));
             assert_eq!(units, record(n));
@@ -421,7 +369,7 @@ mod tests {
         assert_eq!(records.positions(0, records.end()).collect::<Vec<_>>(), added);
         assert_eq!(records.counter(added[77]).load(Ordering::Relaxed), 77);
         let unknown = record(10_000);
-        let looked = records.look(&records.reading(), &unknown, hash(&unknown), None);
+        let looked = records.look(&records.reading(0), &unknown, hash(&unknown), None);
         assert_eq!(looked, Looked::Missing);
         records.settle(&mut block);
         assert_eq!(records.len(), 10_000);
@@ -436,19 +384,20 @@ mod tests {
             units
         };
         let mut block = Block::default();
-        let added: Vec<u32> = (0..100).map(|n| add(&records, &long(n), &mut block).0).collect();
+        let added: Vec<u32> = (0..100).map(|n| add(&records, 2, &long(n), &mut block).0).collect();
         assert!(added[99] > 1 << LEAST_POSITION_BITS);
-        assert!((0..100).all(|n| add(&records, &long(n), &mut block) == (added[n as usize], false)));
+        assert!((0..100).all(|n| add(&records, 2, &long(n), &mut block) == (added[n as usize], false)));
     }
 
     #[test]
     fn threads_that_bring_the_same_records_agree() {
-        let records = Records::new(false, 3);
+        let records = Records::new(false, 4);
         // Every thread brings all records, each from another start.
-        let bring = |thread: u32| {
-            let numbers = (0..40_000u32).map(|n| (n + thread * 10_000) % 40_000);
+        let bring = |thread: usize| {
+            let numbers = (0..40_000u32).map(|n| (n + thread as u32 * 10_000) % 40_000);
             let mut block = Block::default();
-            let brought = numbers.map(|n| (n, add(&records, &record(n), &mut block))).collect::<Vec<_>>();
+            let brought =
+                numbers.map(|n| (n, add(&records, thread, &record(n), &mut block))).collect::<Vec<_>>();
             records.settle(&mut block);
             brought
         };

@@ -2,7 +2,8 @@
 
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
-use super::records::{Block, Looked, Reading, Records, hash};
+use super::index::hash;
+use super::records::{Block, Looked, Reading, Records};
 use super::words::{Cache, Dictionary, Form};
 
 pub(super) struct Store {
@@ -82,8 +83,9 @@ struct Request<T> {
 /// Tables are read only while requests are answered, so that others can make them larger in between.
 pub(super) struct Access<'s, T> {
     store: &'s Store,
+    thread: usize,
     form: Form,
-    cache: &'s mut Cache,
+    cache: Cache,
     requests: Vec<Request<T>>,
     records: Vec<u32>,
     /// Where new states of both sides go.
@@ -102,12 +104,13 @@ pub(super) enum Put {
 }
 
 impl<'s, T: Copy> Access<'s, T> {
-    /// The cache may be that of another access to the same store.
-    pub(super) fn new(store: &'s Store, cache: &'s mut Cache) -> Self {
+    /// For one of the threads that the store was made for.
+    pub(super) fn new(store: &'s Store, thread: usize) -> Self {
         Self {
             store,
+            thread,
             form: Form::default(),
-            cache,
+            cache: Cache::default(),
             requests: Vec::new(),
             records: Vec::new(),
             blocks: Default::default(),
@@ -121,13 +124,18 @@ impl<'s, T: Copy> Access<'s, T> {
         if store.most_words.load(Ordering::Relaxed) <= state.len() / 8 {
             store.most_words.fetch_max(state.len() / 8 + 1, Ordering::Relaxed);
         }
-        let Some(record) = self.form.write(state, before, &store.dictionary, self.cache) else {
+        let Some(record) = self.form.write(state, before, &store.dictionary, &mut self.cache) else {
             return false;
         };
         let hash = hash(record);
         self.records.extend_from_slice(record);
         self.requests.push(Request { hash, end: self.records.len(), side, seen: 0, purpose });
         true
+    }
+
+    /// From now on new states go behind all that there are.
+    pub(super) fn begin_blocks(&mut self) {
+        self.blocks = Default::default();
     }
 
     /// A point to go back to.
@@ -148,9 +156,9 @@ impl<'s, T: Copy> Access<'s, T> {
 
     /// Finds all states that were asked for, and adds those that are new if `add` is set.
     pub(super) fn answer(&mut self, add: bool, mut told: impl FnMut(T, usize, Put)) {
-        let Self { store, requests, records, blocks, .. } = self;
+        let Self { store, thread, requests, records, blocks, .. } = self;
         let store: &'s Store = store;
-        let read = || store.sides.each_ref().map(Records::reading);
+        let read = || store.sides.each_ref().map(|side| side.reading(*thread));
         let mut sides: Option<[Reading<'s>; 2]> = Some(read());
         if let Some(sides) = &sides {
             for request in &mut *requests {

@@ -11,7 +11,7 @@ use std::sync::{Mutex, PoisonError};
 
 use hashbrown::HashTable;
 
-use super::chunks::Chunks;
+use super::chunks::{Chunks, Fresh};
 
 /// States with more words than this are refused.
 pub(super) const MOST_WORDS: usize = 1 << 16;
@@ -21,8 +21,8 @@ const MOST_NUMBERS: u32 = 1 << 30;
 const WIDE: u32 = 0x80;
 /// No byte of a unit has this bit if none of its numbers is wide.
 const WIDE_BYTES: u32 = 0x8080_8080;
-/// Entries of a thread's own cache, as a power of two.
-const CACHE_BITS: u32 = 12;
+/// Entries of a thread's own cache, as a power of two: as many as fit a core's own memory beside the rest.
+const CACHE_BITS: u32 = 14;
 
 /// The words at all places.
 #[derive(Default)]
@@ -35,6 +35,12 @@ struct Place {
     values: Chunks<AtomicU64, 0>,
     /// Finds numbers; only those ask who have not met the word before.
     numbers: Mutex<HashTable<u32>>,
+}
+
+impl Fresh for Place {
+    fn fresh(count: usize) -> Box<[Self]> {
+        (0..count).map(|_| Self::default()).collect()
+    }
 }
 
 impl Dictionary {

@@ -3,6 +3,7 @@
 //! cost ([`cost`]).
 
 pub mod cost;
+pub mod models;
 pub mod pan;
 
 use std::fmt::Write;

@@ -10,13 +10,11 @@
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::Arc;
 
 use graph::{Interrupt, Unwatched};
-use preprocess::{Files, Options, Unread};
-use promela::Model;
 use search::{Class, Plan};
 use wherefore_benches::cost::{self, Cost};
+use wherefore_benches::models;
 use wherefore_benches::pan::{self, Pan};
 
 const PACKAGED: &str = "/usr/share/doc/spin/examples/Examples";
@@ -234,24 +232,8 @@ fn searched(
     Ok(Ours { states, transitions, memory, violations, search, whole })
 }
 
-struct Disk;
-
-impl Files for Disk {
-    fn read(&self, path: &Path) -> Result<Arc<str>, Unread> {
-        let bytes = std::fs::read(path).map_err(|_| Unread::Missing)?;
-        Ok(String::from_utf8_lossy(&bytes).into())
-    }
-}
-
 fn search(path: &Path, plan: Plan, definitions: &[String]) {
-    let definition = |text: &String| {
-        let (name, value) = text.trim_start_matches("-D").split_once('=').unwrap_or((text, "1"));
-        (name.to_owned(), Some(value.to_owned()))
-    };
-    let options = Options { defines: definitions.iter().map(definition).collect(), ..Options::default() };
-    let text = Disk.read(path).unwrap_or_else(|_| panic!("{} is missing", path.display()));
-    let model = Model::read(&Disk, path, text, &options).model;
-    let model = model.unwrap_or_else(|_| panic!("{} is not well formed", path.display()));
+    let model = models::read(path, definitions);
     let (found, cost) = cost::of(|| search::check(&model, plan, &Unwatched));
     assert!(matches!(found.interrupt, None | Some(Interrupt::States(_))));
     if plan.reduce {

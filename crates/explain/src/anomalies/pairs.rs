@@ -6,7 +6,7 @@
 //! all states strikes out what leads elsewhere as well; it looks only at edges with the second event of a
 //! candidate, and ends as soon as no candidate is left.
 
-use graph::{BitSet, Edge, Exploration, Interrupt, OUTSIDE, Transitions};
+use graph::{BitSet, Edge, Exploration, Fate, Interrupt, OUTSIDE, Transitions};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::substrings::{Anomaly, Crossing, crossing};
@@ -16,10 +16,10 @@ use crate::pulse::Pulse;
 /// The anomalies of two events, by their labels, each with where it occurs first.
 pub(super) fn pairs<T: Transitions>(ground: &Ground<'_, T>) -> Result<Vec<Anomaly>, Interrupt> {
     let mut pulse = Pulse::new("comparing", ground.watch);
-    let middles = middles(ground, &mut pulse)?;
-    let mut left = candidates(ground, &middles, &mut pulse)?;
-    strike_out(ground, &mut left, &mut pulse)?;
-    if left.is_empty() { Ok(Vec::new()) } else { first_occurrences(ground, &middles, &left) }
+    let sets = Sets::new(ground, &mut pulse)?;
+    let mut left = candidates(ground, &sets, &mut pulse)?;
+    strike_out(ground, &sets, &mut left, &mut pulse)?;
+    if left.is_empty() { Ok(Vec::new()) } else { first_occurrences(ground, &sets, &left) }
 }
 
 /// A set of pairs of labels.
@@ -72,6 +72,13 @@ impl Pairs {
         }
     }
 
+    /// By label, whether it is the second of a pair.
+    fn seconds(&self, labels: usize) -> Vec<bool> {
+        let mut is_second = vec![false; labels];
+        self.list().into_iter().for_each(|(_, second)| is_second[second as usize] = true);
+        is_second
+    }
+
     /// Ascending.
     fn list(&self) -> Vec<(u32, u32)> {
         match self {
@@ -87,48 +94,66 @@ impl Pairs {
     }
 }
 
-/// The states from which a step leads to where traces fail and none passes.
-fn middles<T: Transitions>(ground: &Ground<'_, T>, pulse: &mut Pulse<'_>) -> Result<BitSet, Interrupt> {
-    let mut middles = BitSet::new(ground.system.bound());
-    for state in ground.explored.reached_ascending() {
-        if ground.outcome(state) != FAILING {
+/// Sets of states that are asked for again and again.
+struct Sets {
+    /// Traces lead there and on.
+    going: BitSet,
+    /// Traces lead there that fail, and none that passes.
+    hopeless: BitSet,
+    /// Those that go on, and from which a step leads to where it is hopeless.
+    middles: BitSet,
+}
+
+impl Sets {
+    fn new<T: Transitions>(ground: &Ground<'_, T>, pulse: &mut Pulse<'_>) -> Result<Self, Interrupt> {
+        let bound = ground.system.bound();
+        let (mut going, mut hopeless) = (BitSet::new(bound), BitSet::new(bound));
+        for state in ground.explored.reached_ascending() {
             pulse.beat(1)?;
-            continue;
-        }
-        // From a doomed state all goes there; and a state behind which all is violating may be missing
-        // among predecessors.
-        if ground.goes_on(state) {
-            middles.insert(state);
-        }
-        let mut edges = 1;
-        ground.system.predecessors(state, |_, source| {
-            edges += 1;
-            if ground.goes_on(source) {
-                middles.insert(source);
+            if ground.goes_on(state) {
+                going.insert(state);
             }
-        });
-        pulse.beat(edges)?;
+            if ground.outcome(state) == FAILING {
+                hopeless.insert(state);
+            }
+        }
+        let mut middles = BitSet::new(bound);
+        for state in hopeless.iter() {
+            // From a doomed state all goes there; and a state behind which all is violating may be missing
+            // among predecessors.
+            if going.contains(state) {
+                middles.insert(state);
+            }
+            let mut edges = 1;
+            ground.system.predecessors(state, |_, source| {
+                edges += 1;
+                if going.contains(source) {
+                    middles.insert(source);
+                }
+            });
+            pulse.beat(edges)?;
+        }
+        Ok(Self { going, hopeless, middles })
     }
-    Ok(middles)
 }
 
 fn candidates<T: Transitions>(
     ground: &Ground<'_, T>,
-    middles: &BitSet,
+    sets: &Sets,
     pulse: &mut Pulse<'_>,
 ) -> Result<Pairs, Interrupt> {
     let mut found = Pairs::new(ground.labels);
     let mut second: Vec<u32> = Vec::new();
-    for middle in middles.iter() {
+    for middle in sets.middles.iter() {
         pulse.beat(ground.system.degree(middle))?;
         second.clear();
         ground.system.successors(middle, |label, target| {
-            if target != OUTSIDE && second.last() != Some(&label) && ground.outcome(target) == FAILING {
+            if target != OUTSIDE && second.last() != Some(&label) && sets.hopeless.contains(target) {
                 second.push(label);
             }
         });
         ground.system.predecessors(middle, |first, source| {
-            if ground.goes_on(source) {
+            if sets.going.contains(source) {
                 second.iter().for_each(|second| found.insert(first, *second));
             }
         });
@@ -136,24 +161,36 @@ fn candidates<T: Transitions>(
     Ok(found)
 }
 
+/// So many states are looked at between two pauses to think.
+const PAUSE: u64 = 1 << 10;
+
 /// Takes away the pairs that passing traces have.
 fn strike_out<T: Transitions>(
     ground: &Ground<'_, T>,
+    sets: &Sets,
     left: &mut Pairs,
     pulse: &mut Pulse<'_>,
 ) -> Result<(), Interrupt> {
     let system = ground.system;
     let has_outside = system.outside_bound() > 0;
-    let mut is_second = vec![false; ground.labels];
-    left.list().into_iter().for_each(|(_, second)| is_second[second as usize] = true);
+    let mut is_second = left.seconds(ground.labels);
     let mut seconds: Vec<u32> = Vec::new();
-    for state in ground.explored.reached_ascending().filter(|state| ground.goes_on(*state)) {
-        if left.is_empty() {
-            return Ok(());
+    let (mut states, mut edges) = (0u64, 0);
+    for state in sets.going.iter() {
+        states += 1;
+        if states % PAUSE == 0 {
+            pulse.beat(std::mem::take(&mut edges))?;
+            if left.is_empty() {
+                return Ok(());
+            }
+            // Most pairs are struck out early, and with them most second labels.
+            if states.is_power_of_two() {
+                is_second = left.seconds(ground.labels);
+            }
         }
-        pulse.beat(system.degree(state))?;
         seconds.clear();
         system.successors(state, |label, target| {
+            edges += 1;
             if is_second[label as usize]
                 && seconds.last() != Some(&label)
                 && ground.outcome(target) & PASSING != 0
@@ -163,7 +200,7 @@ fn strike_out<T: Transitions>(
         });
         if !seconds.is_empty() {
             system.predecessors(state, |first, source| {
-                if ground.goes_on(source) {
+                if sets.going.contains(source) {
                     seconds.iter().for_each(|second| left.remove(first, *second));
                 }
             });
@@ -193,7 +230,7 @@ struct First {
 
 fn first_occurrences<T: Transitions>(
     ground: &Ground<'_, T>,
-    middles: &BitSet,
+    sets: &Sets,
     pairs: &Pairs,
 ) -> Result<Vec<Anomaly>, Interrupt> {
     let system = ground.system;
@@ -201,18 +238,24 @@ fn first_occurrences<T: Transitions>(
     let levels = ground.explored.levels_up_to(Exploration::NO_LEVEL - 1);
     let list = pairs.list();
     let places = Places::new(ground.labels, &list);
+    let is_second = pairs.seconds(ground.labels);
     let mut found: Vec<Option<First>> = vec![None; list.len()];
     let mut second: Vec<Edge> = Vec::new();
-    for middle in middles.iter() {
+    for middle in sets.middles.iter() {
         pulse.beat(system.degree(middle))?;
         second.clear();
         system.successors(middle, |label, state| {
-            if state != OUTSIDE && ground.outcome(state) == FAILING {
+            if is_second[label as usize] && state != OUTSIDE && sets.hopeless.contains(state) {
                 second.push(Edge { label, state });
             }
         });
+        if second.is_empty() {
+            continue;
+        }
+        // Then the second step decides.
+        let is_free = ground.fate(middle) == Fate::Free;
         system.predecessors(middle, |label, start| {
-            if !ground.goes_on(start) {
+            if !sets.going.contains(start) {
                 return;
             }
             let position = levels[start as usize];
@@ -226,7 +269,14 @@ fn first_occurrences<T: Transitions>(
                 if !is_first && best == Some(Crossing::Last) {
                     continue;
                 }
-                let own = crossing(ground, start, &steps);
+                let own = if is_free {
+                    Crossing::Last
+                } else if sets.hopeless.contains(start) {
+                    Crossing::Before
+                } else {
+                    crossing(ground, start, &steps)
+                };
+                debug_assert_eq!(own, crossing(ground, start, &steps));
                 let crossing = best.map_or(own, |best| best.min(own));
                 match &mut found[at] {
                     Some(known) if !is_first => known.crossing = crossing,

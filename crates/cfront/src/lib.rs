@@ -23,6 +23,7 @@ mod predefined;
 mod seam;
 mod story;
 pub mod tree;
+mod units;
 
 use std::path::{Path, PathBuf};
 
@@ -33,6 +34,7 @@ pub use machine::{CCaller, CWorker};
 pub use model::{Model, Obstacle, Reading};
 pub use story::Narrator;
 pub use tree::DataModel;
+pub use units::together;
 
 /// What the caller decides.
 #[derive(Clone, Debug)]

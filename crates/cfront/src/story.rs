@@ -1,12 +1,13 @@
 //! The [`Story`] of a C program.
 
+mod footprint;
 mod names;
 mod pointers;
 mod values;
 
 use std::collections::BTreeMap;
 
-use graph::{Actor, Actors, Change, Deed, Need, Story, System, Told, Waiting, Wrong};
+use graph::{Actor, Actors, Change, Deed, Footprint, Need, Story, System, Told, Waiting, Wrong};
 use model::{Fault, Outcome};
 
 use crate::machine::{ASSERTION, ERROR, Given, Label, Wait, given_in, label_of, thread_of, threads};
@@ -117,7 +118,8 @@ impl Story for Narrator<'_> {
     }
 
     fn values(&self, state: &[u8]) -> Vec<(String, String)> {
-        values::values(self.model, state)
+        let variables = values::variables(self.model, state);
+        variables.into_iter().map(|variable| (variable.name, variable.value)).collect()
     }
 
     fn changes(&self, from: &[u8], to: &[u8]) -> Vec<Change> {
@@ -171,6 +173,14 @@ impl Story for Narrator<'_> {
             told.push(Waiting { actor: deed.actor, may_end: false, needs: vec![need] });
         }
         told
+    }
+
+    fn footprint(&self, state: &[u8], event: u64) -> Footprint {
+        footprint::of_step(self.model, state, event)
+    }
+
+    fn wants(&self, state: &[u8]) -> Footprint {
+        footprint::of_waiting(self.model, state)
     }
 
     fn unreached(&self, events: &[u64]) -> Vec<Deed> {

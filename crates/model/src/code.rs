@@ -55,6 +55,12 @@ const SMALL_STACK: usize = 8;
 
 /// What the evaluator does not know: the processes of a state.
 pub trait Host {
+    /// Whether [`Self::reads`] wants to hear of everything.
+    const LISTENS: bool = false;
+
+    /// Something is read that lies in the state.
+    fn reads(&self, _at: usize, _scalar: Scalar) {}
+
     /// The answer to a question of the front-end's own.
     fn ask(&self, question: u32, arguments: &[i64], context: &Context<'_>) -> Result<i64, Fault>;
 
@@ -93,6 +99,7 @@ impl Code {
     pub fn run<H: Host>(&self, context: &Context<'_>, host: &H) -> Result<i64, Fault> {
         // The commonest expressions need no stack: a value, or two values and an operator.
         match self.ops[..] {
+            _ if H::LISTENS => {}
             [value] => {
                 if let Some(value) = value.alone(context) {
                     return Ok(value);
@@ -142,8 +149,12 @@ impl Code {
             at += 1;
             match *op {
                 Op::Push(value) => push!(value),
-                Op::LoadGlobal(offset, scalar) => push!(scalar.load(&context.bytes[offset as usize..])),
+                Op::LoadGlobal(offset, scalar) => {
+                    host.reads(offset as usize, scalar);
+                    push!(scalar.load(&context.bytes[offset as usize..]));
+                }
                 Op::LoadLocal(offset, scalar) => {
+                    host.reads(context.local + offset as usize, scalar);
                     push!(scalar.load(&context.bytes[context.local + offset as usize..]));
                 }
                 Op::AddressGlobal(offset) => push!(i64::from(offset)),
@@ -164,6 +175,7 @@ impl Code {
                 }
                 Op::LoadAt(scalar) => {
                     let address = pop!();
+                    host.reads(address as usize, scalar);
                     push!(scalar.load(&context.bytes[address as usize..]));
                 }
                 Op::Unary(operator) => {

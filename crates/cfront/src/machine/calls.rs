@@ -5,7 +5,7 @@ use model::{Fault, ParameterKind, Primitive, Scalar, StaticPlace};
 use super::compile::{Act, Handed};
 use super::limits::{MOST_CALLS, Stuck};
 use super::run::Halt;
-use super::scene::{self, DEPTH, ENDED, STATUS, VALUE};
+use super::scene::{self, Bytes, DEPTH, ENDED, STATUS, VALUE};
 use super::worker::CWorker;
 
 impl CWorker<'_> {
@@ -134,10 +134,11 @@ impl CWorker<'_> {
             let to = self.value(place)? as usize;
             if hands_back_block {
                 let size = self.blocks.len();
+                self.note(Bytes::State(to), size, true);
                 self.next[to..to + size].copy_from_slice(&self.blocks);
             } else {
                 let value = self.values.first().copied().unwrap_or(0);
-                scalar.store(&mut self.next[to..], value);
+                self.put(to, *scalar, value);
             }
         }
         scene::set_location(&mut self.next, self.local, edge.to);

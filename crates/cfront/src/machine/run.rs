@@ -75,13 +75,12 @@ impl CWorker<'_> {
             match act {
                 Act::SetLocal { offset, scalar, value } => {
                     let value = self.value(value)?;
-                    let at = self.local + *offset as usize;
-                    scalar.store(&mut self.next[at..], value);
+                    self.put(self.local + *offset as usize, *scalar, value);
                 }
                 Act::Set { place, scalar, value } => {
                     let value = self.value(value)?;
                     let at = self.value(place)? as usize;
-                    scalar.store(&mut self.next[at..], value);
+                    self.put(at, *scalar, value);
                 }
                 Act::Store { address, scalar, value } => {
                     let value = self.value(value)?;
@@ -94,7 +93,9 @@ impl CWorker<'_> {
                     self.copy(to, from, *size as usize)?;
                 }
                 Act::Clear { at, size } => {
-                    if let scene::Bytes::State(at) = self.area(at, *size, true)? {
+                    let area = self.area(at, *size, true)?;
+                    self.note(area, *size as usize, true);
+                    if let scene::Bytes::State(at) = area {
                         self.next[at..at + *size as usize].fill(0);
                     }
                 }
@@ -123,7 +124,7 @@ impl CWorker<'_> {
                 Act::Nondet { place, scalar, range } => {
                     let value = self.input(range.as_ref())?;
                     let at = self.value(place)? as usize;
-                    scalar.store(&mut self.next[at..], value);
+                    self.put(at, *scalar, value);
                     self.given.push(scalar.wrap(value));
                 }
                 Act::Call { function, arguments, .. } => {
@@ -162,7 +163,7 @@ impl CWorker<'_> {
                     self.local = self.scene.threads[thread].top;
                     if let Some((place, scalar)) = result {
                         let at = self.value(place)? as usize;
-                        scalar.store(&mut self.next[at..], value);
+                        self.put(at, *scalar, value);
                     }
                 }
             }

@@ -118,7 +118,10 @@ impl CWorker<'_> {
             },
             Builtin::Gather => return self.gather(thread, first),
             Builtin::Await => return self.sleep_until(thread, first, second),
-            Builtin::Signal | Builtin::SignalAll => self.wake(first, which == Builtin::SignalAll),
+            Builtin::Signal | Builtin::SignalAll => {
+                self.note_signal(first, true);
+                self.wake(first, which == Builtin::SignalAll);
+            }
             Builtin::CountDown => {
                 let count = self.number(first)?;
                 if count <= 0 {
@@ -140,6 +143,13 @@ impl CWorker<'_> {
             other => return self.builtin(thread, other).map(Done::Value),
         }
         Ok(Done::Value(0))
+    }
+
+    /// Signals leave nothing in memory; who waits for one reads it, and who gives it writes it.
+    fn note_signal(&self, signal: i64, gives: bool) {
+        if let Ok(at) = self.scene.resolve(&self.machine.program, signal, 1, false) {
+            self.note(at, 1, gives);
+        }
     }
 
     fn number(&self, pointer: i64) -> Result<i64, Fault> {
@@ -180,6 +190,7 @@ impl CWorker<'_> {
     }
 
     fn sleep_until(&mut self, thread: usize, signal: i64, lock: i64) -> Result<Done, Halt> {
+        self.note_signal(signal, false);
         if *self.status(thread) == WOKEN {
             self.lock(lock, thread as i64 + 1)?;
             *self.status(thread) = RUNS;

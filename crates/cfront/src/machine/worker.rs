@@ -9,6 +9,7 @@ use model::Fault;
 use super::compile::Machine;
 use super::events::event;
 use super::limits::Stuck;
+use super::notes::Notes;
 use super::races::{Access, Accesses};
 use super::run::Halt;
 use super::scene::{self, ENDED, HOLDER, STATUS, Scene, THREADS};
@@ -33,6 +34,8 @@ pub struct CWorker<'m> {
     /// What the step accesses, and what the steps of all threads would.
     pub(super) accessed: Vec<Access>,
     pub(super) accesses: Accesses,
+    /// What the step reads and writes, where somebody wants to know.
+    pub(super) notes: Option<Notes>,
     /// What a thread that went to sleep waits for.
     pub(super) sleeps_for: Wait,
     pub(super) blocks: Vec<u8>,
@@ -60,6 +63,7 @@ impl System for Machine {
             values: Vec::new(),
             accessed: Vec::new(),
             accesses: Accesses::default(),
+            notes: None,
             sleeps_for: Wait::Signal(0),
             blocks: Vec::new(),
             taken: Vec::new(),
@@ -110,6 +114,7 @@ impl CWorker<'_> {
             self.made = 0;
             self.given.clear();
             self.accessed.clear();
+            self.notes.iter().for_each(Notes::clear);
             self.has_left = false;
             let halted = self.run(thread);
             visit(self, halted);

@@ -5,6 +5,7 @@
 //! the heap are `heap` and their number, and have the type of whatever points to them.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use model::{Primitive, Scalar};
 
@@ -17,7 +18,15 @@ use crate::tree::{BitRange, Float, ObjectId, Type, TypeId};
 /// How many elements of an array are told.
 const MOST_ELEMENTS: u64 = 256;
 
-pub(super) fn values(model: &Model, state: &[u8]) -> Vec<(String, String)> {
+/// A variable, or a part of one that is no longer cut up.
+pub(super) struct Variable {
+    pub(super) name: String,
+    pub(super) value: String,
+    /// Where it lies in the state.
+    pub(super) at: Range<usize>,
+}
+
+pub(super) fn variables(model: &Model, state: &[u8]) -> Vec<Variable> {
     let mut scene = Scene::default();
     scene.find(&model.machine, state);
     let mut teller = Teller::new(model, state, &scene);
@@ -26,6 +35,21 @@ pub(super) fn values(model: &Model, state: &[u8]) -> Vec<(String, String)> {
     teller.frames();
     teller.on_heap();
     teller.found
+}
+
+/// What calls compute on the way, such as what a function hands back: no variables, but steps leave them to
+/// each other.
+pub(super) fn computed(model: &Model, state: &[u8]) -> Vec<Variable> {
+    let mut scene = Scene::default();
+    scene.find(&model.machine, state);
+    let calls = Teller::new(model, state, &scene).calls().into_iter();
+    let told = calls.map(|(call, function, frame)| Variable {
+        name: format!("{call}.(result)"),
+        value: String::new(),
+        at: frame + model.machine.functions[function].temporaries
+            ..frame + model.machine.functions[function].size,
+    });
+    told.collect()
 }
 
 /// The objects of a state by their names.
@@ -57,7 +81,7 @@ struct Teller<'a> {
     state: &'a [u8],
     scene: &'a Scene,
     objects: Objects,
-    found: Vec<(String, String)>,
+    found: Vec<Variable>,
     /// Objects on the heap that something points to, with the type it points to.
     heap: BTreeMap<u32, TypeId>,
 }
@@ -170,7 +194,7 @@ impl<'a> Teller<'a> {
                     let text = &bytes[..length as usize];
                     let end = text.iter().position(|byte| *byte == 0).unwrap_or(text.len());
                     let text = String::from_utf8_lossy(&text[..end]);
-                    self.found.push((name.to_owned(), format!("{text:?}")));
+                    self.add(name.to_owned(), format!("{text:?}"), bytes, length as usize);
                     return;
                 }
                 for index in 0..length.min(MOST_ELEMENTS) {
@@ -181,13 +205,18 @@ impl<'a> Teller<'a> {
                 for field in &types.record(id).fields {
                     let bytes = &bytes[field.offset as usize..];
                     match (&field.name, field.bits) {
+                        // Locks and the like are known by their own names.
+                        (Some(field_name), None) if &**field_name == "__state" => {
+                            self.tell(name, field.ty, bytes);
+                        }
                         (Some(field_name), None) => {
                             self.tell(&format!("{name}.{field_name}"), field.ty, bytes);
                         }
                         (Some(field_name), Some(bits)) => {
                             let signed = types.int(field.ty).is_some_and(|int| int.signed);
                             let value = bit_field(bytes, bits, signed);
-                            self.found.push((format!("{name}.{field_name}"), value.to_string()));
+                            let size = usize::from(bits.start + bits.width).div_ceil(8);
+                            self.add(format!("{name}.{field_name}"), value.to_string(), bytes, size);
                         }
                         (None, None) => self.tell(name, field.ty, bytes),
                         (None, Some(_)) => {}
@@ -196,10 +225,17 @@ impl<'a> Teller<'a> {
             }
             _ => {
                 if let Some(value) = self.scalar(ty, bytes) {
-                    self.found.push((name.to_owned(), value));
+                    let size = types.size(ty).unwrap_or(1) as usize;
+                    self.add(name.to_owned(), value, bytes, size);
                 }
             }
         }
+    }
+
+    /// `bytes` are the rest of the state from where the variable begins.
+    fn add(&mut self, name: String, value: String, bytes: &[u8], size: usize) {
+        let start = self.state.len() - bytes.len();
+        self.found.push(Variable { name, value, at: start..start + size });
     }
 
     fn is_text(&self, element: TypeId) -> bool {

@@ -149,7 +149,8 @@ impl Program {
     /// What the user wrote there, in one line: blanks and comments between words become one blank.
     pub fn text(&self, span: Span) -> String {
         let place = self.map.place(span);
-        one_line(place.span.text(self.map.text(place.file)))
+        let line = one_line(place.span.text(self.map.text(place.file)));
+        asserted(&line).unwrap_or(line)
     }
 
     pub(crate) fn add_expr(&mut self, kind: ExprKind, ty: TypeId, span: Span) -> ExprId {
@@ -201,12 +202,26 @@ impl Program {
     }
 }
 
+/// What was written as an assertion, if this is what the macro of a C library made of one.
+fn asserted(line: &str) -> Option<String> {
+    let literal = line.strip_prefix("__assert_fail")?.trim_start().strip_prefix('(')?.trim_start();
+    let text = literal.get(1..quoted(literal, '"').checked_sub(1)?).filter(|_| literal.starts_with('"'))?;
+    Some(format!("assert({})", text.replace("\\\"", "\"")))
+}
+
 /// Text in one line, blanks and comments between words made one blank each.
 fn one_line(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
     let mut rest = text;
     let mut gap = false;
+    let mut begins_line = false;
     while let Some(first) = rest.chars().next() {
+        // A line that the preprocessor left behind to say where the next ones come from.
+        if first == '#' && begins_line {
+            rest = rest.find('\n').map_or("", |end| &rest[end..]);
+            continue;
+        }
+        begins_line = first == '\n' || begins_line && first.is_whitespace();
         let word = if let Some(comment) = rest.strip_prefix("/*") {
             rest = comment.split_once("*/").map_or("", |(_, after)| after);
             gap = true;
@@ -274,7 +289,7 @@ tables! {
 
 #[cfg(test)]
 mod tests {
-    use super::one_line;
+    use super::{asserted, one_line};
 
     #[test]
     fn blanks_and_comments_become_one_blank() {
@@ -282,5 +297,15 @@ mod tests {
         assert_eq!(one_line("f(\"a  /* b */\",\n   '\"', y)"), "f(\"a  /* b */\", '\"', y)");
         assert_eq!(one_line("a \\\n + b"), "a + b");
         assert_eq!(one_line("\"open\\\""), "\"open\\\"");
+        assert_eq!(one_line("f (\n# 5 \"a.c\"\n x\n# 5 \"a.c\" 3 4\n , #y)"), "f ( x , #y)");
+    }
+
+    #[test]
+    fn assertions_are_told_as_they_were_written() {
+        let told = asserted("__assert_fail ( \"*p == \\\"a, b\\\"[0]\" , \"a.c\", 5, __func__)");
+        assert_eq!(told.as_deref(), Some("assert(*p == \"a, b\"[0])"));
+        assert_eq!(asserted("__assert_fail(text, file, 1, f)"), None);
+        assert_eq!(asserted("__assert_fail"), None);
+        assert_eq!(asserted("__assert_fail(\""), None);
     }
 }

@@ -172,7 +172,7 @@ impl Page {
             ("exact", ..) => "all traces compared".to_owned(),
             ("bounded", ..) => "as far as explored".to_owned(),
             (_, Some(good), Some(bad)) => format!(
-                "a sample: {} failing and {} passing traces compared",
+                "a sample: {} failing and {} passing traces compared, these whether fair or not",
                 grouped(bad.traces),
                 grouped(good.traces)
             ),

@@ -27,7 +27,6 @@ pub(crate) fn is_program(path: &Path, kind: Option<Kind>) -> bool {
 
 /// Reads a program; all that is wrong with it is shown, and if it cannot be run, this is the error.
 fn read(path: &Path, args: &TextArgs, goal: &Goal, host: &Terminal, colour: bool) -> Result<Model> {
-    let (path, text) = source(path, args)?;
     let default = Options::default();
     let options = Options {
         defines: args.define.iter().map(|text| definition(text)).collect(),
@@ -43,8 +42,18 @@ fn read(path: &Path, args: &TextArgs, goal: &Goal, host: &Terminal, colour: bool
         error: goal.error.clone(),
         system_dirs: default.system_dirs,
     };
+    let (own, text) = source(path, args, &options)?;
     let inputs = args.inputs.as_deref().map(inputs).transpose()?;
-    let reading = Model::read(&Disk, &path, &text, &options, inputs);
+    let mut reading = Model::read(&Disk, &own, &text, &options, inputs.clone());
+    let missing = reading.diagnostics.iter().find_map(missing_header);
+    if let Some(header) = missing.filter(|_| !args.cc)
+        && let Ok(text) = compiled(path, &text, args)
+    {
+        host.show(&format!(
+            "note: there is no <{header}> of ours; `cc -E` reads the program, with the system's\n"
+        ));
+        reading = Model::read(&Disk, &path.with_extension("i"), &text, &options, inputs);
+    }
     let drawn = diagnostics::draw_in_files(&reading.diagnostics, colour);
     let Some(model) = reading.model else {
         let errors = reading.diagnostics.iter().filter(|found| found.is_error()).count();
@@ -60,21 +69,31 @@ fn read(path: &Path, args: &TextArgs, goal: &Goal, host: &Terminal, colour: bool
     Ok(model)
 }
 
+/// The header in pointed brackets that an error is about, if it is about one.
+fn missing_header(found: &cfront::Diagnostic) -> Option<String> {
+    let named = found.text.get(found.span.start..found.span.end)?;
+    let header = named.strip_prefix('<')?.strip_suffix('>')?;
+    found.is_error().then(|| header.to_owned())
+}
+
 /// The text of a program and what it is read as: the user's file with the others behind it, or what the
 /// system's compiler makes of them.
-fn source(path: &Path, args: &TextArgs) -> Result<(PathBuf, String)> {
+fn source(path: &Path, args: &TextArgs, options: &Options) -> Result<(PathBuf, String)> {
     let bytes = input::open(path)?;
-    let mut text = text_of(&bytes).into_owned();
-    if !text.ends_with('\n') {
-        text.push('\n');
-    }
+    let mut others = Vec::new();
     for other in &args.with {
         let whole = std::path::absolute(other).with_context(|| other.display().to_string())?;
         if !whole.is_file() {
             bail!("{}: there is no such file", other.display());
         }
-        text.push_str(&format!("#include \"{}\"\n", whole.display()));
+        let text = text_of(&input::open(&whole)?).into_owned();
+        others.push((whole, text));
     }
+    let others: Vec<(&Path, &str)> = others.iter().map(|(path, text)| (&**path, &**text)).collect();
+    let text = match &others[..] {
+        [] => text_of(&bytes).into_owned(),
+        others => cfront::together(&Disk, path, &text_of(&bytes), others, options),
+    };
     if !args.cc {
         return Ok((path.to_owned(), text));
     }

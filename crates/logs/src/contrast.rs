@@ -53,6 +53,9 @@ pub struct Anomaly {
     pub line: u64,
     /// Which of the counterexamples that is; none where not all are told.
     pub counterexample: Option<usize>,
+    /// Equation (6): one minus the distance from the start of what explains the failure, by the length of that
+    /// trace. None where no start was named, or none comes before it there.
+    pub score: Option<f64>,
     /// In how many traces it occurs.
     pub failing: u64,
     pub passing: u64,
@@ -269,6 +272,7 @@ fn list(
             log: log.unwrap_or_default(),
             line: failing.place.line,
             counterexample: None,
+            score: None,
             failing: u64::from(failing.support),
             passing: u64::from(data.counts.passing(*number)),
             group,
@@ -309,12 +313,27 @@ fn tell(
         return Ok(());
     }
     let ranks: HashMap<u32, u64, FxBuildHasher> = listed.iter().copied().zip(1..).collect();
-    let wanted = Wanted { traces: &traces, ranks: &ranks };
+    let is_start = |number: u32| {
+        options.start.as_ref().is_some_and(|start| {
+            let Event { process, action } = data.event(number);
+            action.contains(start) || process.is_some_and(|process| process.contains(start))
+        })
+    };
+    let starts: Vec<bool> = match options.start {
+        Some(_) => (0..data.events.len() as u32).map(is_start).collect(),
+        None => Vec::new(),
+    };
+    let wanted = Wanted { traces: &traces, ranks: &ranks, starts: &starts };
     let Data { events, substrings, .. } = data;
     let (told, interrupt) = retell(&wanted, tracker, sources, options, events, substrings, watch)?;
     for (anomaly, number) in contrast.anomalies.iter_mut().zip(listed) {
         let trace = trace_of(*number, &data.counts);
         anomaly.counterexample = traces.iter().position(|told| *told == trace);
+        anomaly.score = anomaly.counterexample.and_then(|at| {
+            let Counterexample { length, distances, .. } = told.get(at)?;
+            let (_, distance) = distances.iter().find(|(rank, _)| *rank == anomaly.rank)?;
+            Some(1.0 - *distance as f64 / *length as f64)
+        });
     }
     contrast.counterexamples = told;
     contrast.interrupt = interrupt;

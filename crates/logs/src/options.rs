@@ -58,6 +58,8 @@ pub struct Options {
     /// How many events a substring has; none: 2, and 3 where 2 finds nothing.
     pub length: Option<usize>,
     pub order: Order,
+    /// Part of the event with which what explains the failure starts, for equation (6).
+    pub start: Option<String>,
     /// The part of the passing traces, in hundredths, in which an anomaly may occur all the same.
     pub tolerance: f64,
     /// How many anomalies are listed.
@@ -84,6 +86,7 @@ impl Default for Options {
             mask_process: false,
             length: None,
             order: Order::Trace,
+            start: None,
             tolerance: 0.0,
             most_anomalies: 1_000,
             pattern_length: 3,

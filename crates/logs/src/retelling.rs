@@ -4,7 +4,7 @@
 //! (Section 4.2, step 3). While logs stream by nobody knows yet what will be an anomaly, so the few
 //! traces that are to be told are read again.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 
 use graph::{Interrupt, Watch};
 use rustc_hash::FxBuildHasher;
@@ -27,6 +27,9 @@ pub struct Counterexample {
     pub length: u64,
     /// Ranks of the listed anomalies that occur in it, ascending.
     pub anomalies: Vec<u64>,
+    /// By their ranks, how far behind the start of what explains the failure anomalies occur first, if they
+    /// do.
+    pub(crate) distances: Vec<(u64, u64)>,
 }
 
 /// What is to be told.
@@ -35,22 +38,42 @@ pub(crate) struct Wanted<'a> {
     pub(crate) traces: &'a [u64],
     /// Ranks of substrings.
     pub(crate) ranks: &'a HashMap<u32, u64, FxBuildHasher>,
+    /// By number, which events are a start of what explains the failure.
+    pub(crate) starts: &'a [bool],
 }
 
 struct Told<'a> {
-    ranks: &'a HashMap<u32, u64, FxBuildHasher>,
-    traces: HashMap<u64, Vec<u64>, FxBuildHasher>,
+    wanted: &'a Wanted<'a>,
+    traces: HashMap<u64, Heard, FxBuildHasher>,
+}
+
+/// What was heard of one trace.
+#[derive(Clone, Default)]
+struct Heard {
+    ranks: Vec<u64>,
+    distances: Vec<(u64, u64)>,
+    /// Where the last starts are, the last one first; those that can lie inside a substring and one more.
+    starts: VecDeque<u64>,
 }
 
 impl Sink for Told<'_> {
-    fn event(&mut self, _: &Trace, _: u32) {}
-
-    fn window(&mut self, trace: &Trace, substring: u32, _: Place) {
-        if let Some(ranks) = self.traces.get_mut(&trace.key)
-            && let Some(rank) = self.ranks.get(&substring)
-            && !ranks.contains(rank)
+    fn event(&mut self, trace: &Trace, event: u32) {
+        if self.wanted.starts.get(event as usize) == Some(&true)
+            && let Some(heard) = self.traces.get_mut(&trace.key)
         {
-            ranks.push(*rank);
+            heard.starts.push_front(trace.events);
+            heard.starts.truncate(Options::LONGEST + 1);
+        }
+    }
+
+    fn window(&mut self, trace: &Trace, substring: u32, place: Place) {
+        if let Some(heard) = self.traces.get_mut(&trace.key)
+            && let Some(rank) = self.wanted.ranks.get(&substring)
+            && !heard.ranks.contains(rank)
+        {
+            heard.ranks.push(*rank);
+            let distance = heard.starts.iter().find_map(|start| place.position.checked_sub(*start));
+            heard.distances.extend(distance.map(|distance| (*rank, distance)));
         }
     }
 
@@ -79,8 +102,8 @@ pub(crate) fn retell(
     asked.sort_unstable();
     let length = substrings.length();
     let mut tracker = Tracker::new(length, splits, options.order);
-    let mut told = Told { ranks: wanted.ranks, traces: HashMap::default() };
-    told.traces.extend(wanted.traces.iter().map(|key| (*key, Vec::new())));
+    let mut told = Told { wanted, traces: HashMap::default() };
+    told.traces.extend(wanted.traces.iter().map(|key| (*key, Heard::default())));
     let mut names: HashMap<u64, String, FxBuildHasher> = HashMap::default();
     let mut lengths: HashMap<u64, u64, FxBuildHasher> = HashMap::default();
     let phase = "reading failing traces again";
@@ -102,13 +125,14 @@ pub(crate) fn retell(
     let tell = |key: &u64| {
         let source = first.find(*key).map_or(*key as u32, |trace| trace.first_source);
         let log = sources.get(source as usize).map(|source| source.name.clone()).unwrap_or_default();
-        let mut anomalies = told.traces.get(key).cloned().unwrap_or_default();
+        let Heard { ranks: mut anomalies, distances, .. } = told.traces.get(key).cloned().unwrap_or_default();
         anomalies.sort_unstable();
         let length = match first.find(*key) {
             Some(trace) => trace.events,
             None => lengths.get(key).copied().unwrap_or_default(),
         };
-        Counterexample { name: names.get(key).unwrap_or(&log).clone(), log, length, anomalies }
+        let name = names.get(key).unwrap_or(&log).clone();
+        Counterexample { name, log, length, anomalies, distances }
     };
     Ok((wanted.traces.iter().map(tell).collect(), interrupt))
 }

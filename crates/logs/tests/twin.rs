@@ -24,8 +24,12 @@ fn random_traces(random: &mut Random, events: u32) -> Vec<Trace> {
 
 fn options(random: &mut Random, length: usize) -> Options {
     let threads = NonZeroUsize::new(random.between(1, 3) as usize).unwrap();
-    Options { length: Some(length), threads, pattern_length: 0, ..Options::default() }
+    let start = Some(START.to_owned());
+    Options { length: Some(length), threads, pattern_length: 0, start, ..Options::default() }
 }
+
+/// The event from which anomalies are scored.
+const START: &str = "event h";
 
 /// Every trace a file of its own, one event a line.
 fn as_files(traces: &[Trace]) -> Vec<Source> {
@@ -100,6 +104,9 @@ fn assert_as_naive(found: &Contrast, failing: &[Trace], passing: &[Trace], lengt
             let at = anomaly.position as usize - 1;
             let events: Trace = anomaly.events.iter().map(|event| event.action.clone()).collect();
             assert_eq!(trace[at..at + length], events[..]);
+            let start = trace[..=at].iter().rposition(|event| event == START);
+            let score = start.map(|start| 1.0 - (at - start) as f64 / trace.len() as f64);
+            assert_eq!(anomaly.score, score);
         }
     }
 }

@@ -120,7 +120,7 @@ pub struct LogAnomaly {
     pub line: u64,
     /// That trace, as an index into `counterexamples`; none where it is not among them.
     pub counterexample: Option<u64>,
-    /// Equation (6) needs to know where the explanation begins.
+    /// Equation (6), if the user has said where the explanation begins and it begins there in that trace.
     pub score: Option<f64>,
     pub support: Support,
     /// An index into `groups`.

@@ -92,8 +92,9 @@ fn place(page: &mut Page, anomaly: &LogAnomaly, found: &LogAnomalies) {
         0 => String::new(),
         some => format!(" and {} of {} passing ones", grouped(some), grouped(found.good.traces)),
     };
+    let score = anomaly.score.map_or_else(String::new, |score| format!("; score {score:.2}"));
     page.line(&format!(
-        "  {:>4}  {}:{}, event {}; in {} of {} failing traces{passing}",
+        "  {:>4}  {}:{}, event {}; in {} of {} failing traces{passing}{score}",
         anomaly.rank,
         shown(&anomaly.file),
         anomaly.line,

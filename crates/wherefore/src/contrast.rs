@@ -136,7 +136,7 @@ fn anomalies(contrast: &Contrast, options: &Options, seconds: f64) -> LogAnomali
         file: anomaly.log.clone(),
         line: anomaly.line,
         counterexample: anomaly.counterexample.map(|index| index as u64),
-        score: None,
+        score: anomaly.score,
         support: Support { failing: anomaly.failing, passing: anomaly.passing },
         group: anomaly.group as u64,
     };

@@ -72,6 +72,7 @@ fn options(args: &ContrastArgs) -> Result<Options> {
         mask_process: args.mask_process,
         length: args.length.map(usize::from),
         order: args.order.order(),
+        start: args.start.clone(),
         tolerance: args.tolerance,
         most_anomalies: if args.output.verbose { usize::MAX } else { MOST_LISTED },
         pattern_length: usize::from(args.pattern_length),

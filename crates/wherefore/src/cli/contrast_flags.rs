@@ -60,6 +60,9 @@ pub(crate) struct ContrastArgs {
     /// Take sequences from whole traces or from each process of a trace for itself
     #[arg(long, value_enum, default_value_t = LogOrder::Trace, help_heading = "Comparison")]
     pub(crate) order: LogOrder,
+    /// Score anomalies by how near they are to this event, the start of what explains the failure (part of its text)
+    #[arg(long, value_name = "TEXT", help_heading = "Comparison")]
+    pub(crate) start: Option<String>,
     /// Call anomalies also what occurs in at most this part of the passing traces
     #[arg(long, value_name = "PERCENT", default_value_t = 0.0, value_parser = parse_percent, help_heading = "Comparison")]
     pub(crate) tolerance: f64,

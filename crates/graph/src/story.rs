@@ -164,6 +164,12 @@ pub trait Story {
     /// What keeps each process in a state from which nothing goes on.
     fn waiting(&self, state: &[u8]) -> Vec<Waiting>;
 
+    /// What to say of a promise of processes that is broken; promises are those of
+    /// [`crate::Worker::broken_promises`], by their bits.
+    fn broken(&self, _promise: u32) -> Option<String> {
+        None
+    }
+
     /// What no step executes, if these are all the events there are.
     fn unreached(&self, events: &[u64]) -> Vec<Deed>;
 }

@@ -105,6 +105,11 @@ impl Story for Narrator<'_> {
         Actors::new(event.process, event.partner.map(|(process, _)| process))
     }
 
+    fn broken(&self, promise: u32) -> Option<String> {
+        let independence = self.model.machine.independence.as_ref()?;
+        independence.words.get(promise as usize).cloned()
+    }
+
     fn event(&self, event: u64) -> Told {
         let event = Event::unpack(event);
         Told {

@@ -54,6 +54,10 @@ pub fn analyse_check(
     let asked = classes.asked(&wanted.asked);
     let mut report = telling::blank(&request);
     telling::check(&mut report, &found, &classes, &asked);
+    let broken = (0..u64::BITS).filter(|promise| found.broken >> promise & 1 != 0);
+    for words in broken.filter_map(|promise| story.broken(promise)) {
+        report.reason.push_str(&format!("; {words}, so nothing was made of it"));
+    }
     if wanted.unreached && found.interrupt.is_none() {
         report.unreached = Some(story.unreached(&found.events).into_iter().map(telling::deed).collect());
     }

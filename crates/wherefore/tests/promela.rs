@@ -384,6 +384,23 @@ fn limits_end_a_check_with_a_counterexample_if_there_is_one() {
 }
 
 #[test]
+fn promises_that_are_broken_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let model = |other: &str| {
+        format!(
+            "chan c = [2] of {{ byte }};\nactive proctype a() {{ xs c; c!1; c!2 }}\n\
+             active proctype b() {{ {other} }}\nactive proctype r() {{ xr c; byte v; c?v; c?v }}"
+        )
+    };
+    write(folder.path(), "broken.pml", &model("end: c!3"));
+    write(folder.path(), "kept.pml", &model("skip"));
+    let told = |file: &str| json(&run(folder.path(), &["check", file, "-f", "json"]))["reason"].to_string();
+    assert!(told("broken.pml").contains("`xs c` in `a` is not true"), "{}", told("broken.pml"));
+    assert!(!told("broken.pml").contains("`xr c`"));
+    assert!(!told("kept.pml").contains("is not true"));
+}
+
+#[test]
 fn options_for_other_inputs_are_refused() {
     let scratch = tempfile::tempdir().unwrap();
     write(scratch.path(), "m.pml", LONG);

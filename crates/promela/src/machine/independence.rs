@@ -65,6 +65,8 @@ pub(crate) struct KindIndependence {
 pub(crate) struct Independence {
     pub(crate) kinds: Vec<KindIndependence>,
     pub(crate) has_promises: bool,
+    /// What is promised, by bit.
+    pub(crate) words: Vec<String>,
 }
 
 fn runs(process: &Process) -> bool {
@@ -117,6 +119,12 @@ impl Independence {
                 for (promise, bit) in promises {
                     let channel = code(&promise.channel)?;
                     kind.promises.push(Promised { channel, receives: promise.receives, bit });
+                    let (word, name) = if promise.receives { ("xr", "receives") } else { ("xs", "sends") };
+                    let variable = &program.variables[promise.channel.variable.0 as usize].name;
+                    made.words.push(format!(
+                        "`{word} {variable}` in `{}` is not true, another process {name} too",
+                        process.name
+                    ));
                 }
                 made.has_promises |= !kind.promises.is_empty();
             }

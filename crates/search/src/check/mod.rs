@@ -79,6 +79,8 @@ pub struct Checked {
     /// The bytes of all states and of what finds them.
     pub memory: usize,
     pub interrupt: Option<Interrupt>,
+    /// Promises of processes that turned out to be broken, as bits; they were not relied upon.
+    pub broken: u64,
     /// If it was reduced, which promises were trusted.
     trusted: Option<u64>,
     store: Store,
@@ -139,6 +141,7 @@ fn check_trusting<S: System + Sync>(
         obstacle: None,
         memory: 0,
         interrupt,
+        broken: !trusted.unwrap_or(u64::MAX),
         trusted,
         levels,
         store: Store::new(1),

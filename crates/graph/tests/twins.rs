@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use graph::{
-    Backward, Dfa, Exploration, Fairness, Fate, Fates, Followed, GraphBuilder, LabelClasses, OUTSIDE,
-    Product, Transitions, Unwatched, ViolatedWhen, calmest_shortest, follow,
+    Backward, Chances, Dfa, Exploration, Fairness, Fate, Fates, Followed, GraphBuilder, LabelClasses,
+    OUTSIDE, Product, Transitions, Unwatched, ViolatedWhen, calmest_shortest, follow,
 };
 use testkit::Case;
 use testkit::naive_fates::NaiveFate;
@@ -306,4 +306,40 @@ fn both_readings_of_violation_occur() {
         seen[usize::from(case.property.violated_when == ViolatedWhen::Accepted)] += u32::from(failing);
     });
     assert!(seen.iter().all(|count| *count > 0), "random cases are too dull: {seen:?}");
+}
+
+#[test]
+fn chances_are_the_solution_of_the_equations() {
+    for_random_inputs(4_000, |random| {
+        let case = Case::random(random);
+        let (product, twin) = (case.product(), case.twin());
+        let explored = explore(&product, u64::MAX);
+        let chances = Chances::new(&product, &explored, &Unwatched).unwrap();
+        for (state, expected) in twin.chances() {
+            let live = explored.live().iter().find(|live| pair(&product, **live) == state).unwrap();
+            let [low, high] = chances.of(*live);
+            assert!(high - low <= 1e-8, "{state:?}: {low} to {high}");
+            assert!(
+                low - 1e-8 <= expected && expected <= high + 1e-8,
+                "{state:?}: {low} to {high}, {expected}"
+            );
+        }
+    });
+}
+
+#[test]
+fn chances_of_a_part_hold_those_of_the_whole() {
+    for_random_inputs(4_000, |random| {
+        let case = Case::random(random);
+        let (product, twin) = (case.product(), case.twin());
+        let explored = explore(&product, u64::from(random.between(1, 6)));
+        let chances = Chances::new(&product, &explored, &Unwatched).unwrap();
+        let expected = twin.chances();
+        for live in explored.live() {
+            // What is reached beyond a violation in the whole may be live in a part.
+            let Some(expected) = expected.get(&pair(&product, *live)) else { continue };
+            let [low, high] = chances.of(*live);
+            assert!(low - 1e-8 <= *expected && *expected <= high + 1e-8, "{low} to {high}, {expected}");
+        }
+    });
 }

@@ -4,6 +4,7 @@ mod case;
 mod data;
 pub mod naive_anomalies;
 pub mod naive_bisimulation;
+pub mod naive_chance;
 pub mod naive_contrast;
 pub mod naive_correct;
 pub mod naive_fates;

@@ -149,6 +149,16 @@ impl Story for Narrator<'_> {
         }
     }
 
+    fn standing(&self, state: &[u8]) -> Vec<(Actor, u64)> {
+        let labels = self.model.worker().standing(state);
+        let told = (0..).zip(labels).filter_map(|(thread, label)| {
+            let statement = self.model.machine.labels[label? as usize].statement;
+            let span = self.model.program().statements[statement as usize].span;
+            Some((actor(thread), self.model.location(span)?.line))
+        });
+        told.collect()
+    }
+
     fn waiting(&self, state: &[u8]) -> Vec<Waiting> {
         let mut worker = self.model.worker();
         let objects = values::Named::new(self.model, state);

@@ -7,6 +7,7 @@
 pub mod anomalies;
 pub mod correct_transitions;
 pub mod counterexample;
+pub mod fatal_when;
 pub mod matched;
 pub mod neighbourhoods;
 mod pulse;

@@ -161,6 +161,11 @@ pub trait Story {
         Footprint::default()
     }
 
+    /// Where each process stands in `state`: who it is, and the line of what it does next.
+    fn standing(&self, _state: &[u8]) -> Vec<(Actor, u64)> {
+        Vec::new()
+    }
+
     /// What keeps each process in a state from which nothing goes on.
     fn waiting(&self, state: &[u8]) -> Vec<Waiting>;
 

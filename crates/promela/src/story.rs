@@ -190,6 +190,13 @@ impl Story for Narrator<'_> {
         self.teller.wants(state)
     }
 
+    fn standing(&self, state: &[u8]) -> Vec<(Actor, u64)> {
+        let told = self.teller.standing(state).into_iter().filter_map(|(name, number, next)| {
+            Some((Actor { name: plain(name), number }, self.location(next?)?.line))
+        });
+        told.collect()
+    }
+
     fn waiting(&self, state: &[u8]) -> Vec<Waiting> {
         let blocked = self.teller.blocked(state).into_iter();
         let told = blocked.map(|blocked| Waiting {

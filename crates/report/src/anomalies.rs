@@ -133,4 +133,22 @@ pub struct PointOfNoReturn {
     pub crosses: u64,
     /// How many, from states that are as free, do not.
     pub harmless: u64,
+    /// What tells the ones from the others, if it was asked and both are there.
+    pub fatal_when: Option<FatalWhen>,
+}
+
+/// The smallest condition that was found for when an event decides, and how well it fits.
+#[derive(Clone, Debug, Serialize)]
+pub struct FatalWhen {
+    /// One of these, each several things that are all true.
+    pub any_of: Vec<Vec<String>>,
+    /// Whether the event decides exactly when this is true.
+    #[serde(rename = "exact")]
+    pub is_exact: bool,
+    /// How many occurrences decide, and of how many of these the condition is true.
+    pub fatal: u64,
+    pub fatal_covered: u64,
+    /// The same for those that decide nothing.
+    pub harmless: u64,
+    pub harmless_covered: u64,
 }

@@ -17,7 +17,7 @@ pub mod wording;
 mod report;
 
 pub use anomalies::{
-    Anomalies, Anomaly, Deferred, Event, Group as AnomalyGroup, Link as AnomalyLink, Pattern,
+    Anomalies, Anomaly, Deferred, Event, FatalWhen, Group as AnomalyGroup, Link as AnomalyLink, Pattern,
     PointOfNoReturn, TraceSet,
 };
 pub use correct_transitions::{CauseEdge, CorrectTransitions, ErrorTrace, Query, Value};

@@ -1,5 +1,6 @@
 //! Anomalies, from the question to what is told.
 
+mod fatal_when;
 mod statements;
 mod telling;
 
@@ -121,6 +122,7 @@ pub(crate) fn anomalies<T: Transitions + Naming>(
     sequence.steps.retain(|at| *at < labels.len());
     let cures = story.cures(&sequence, request, host)?;
     let points = crossings(&ground)?;
+    let mut fatal = fatal_when::fatal_when(&ground, &points)?;
     let start = wanted.start.as_deref().map(Start::Named);
     let start = start.or_else(|| sequence.steps.first().map(|first| Start::Step(*first)));
     let anomalies = story.anomalies(start);
@@ -178,6 +180,7 @@ pub(crate) fn anomalies<T: Transitions + Naming>(
                 event: event(system, point.label),
                 crosses: point.crosses,
                 harmless: point.harmless,
+                fatal_when: fatal.remove(&point.label),
             })
             .collect(),
         anomalies,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use graph::{
-    Actors, Checked, Followed, Footprint, Marks, StateGraph, Story, System, Told, Trace, Transitions,
+    Actor, Actors, Checked, Followed, Footprint, Marks, StateGraph, Story, System, Told, Trace, Transitions,
     Waiting, Worker, Wrong, WrongStep, follow,
 };
 use report::StateId;
@@ -254,6 +254,10 @@ impl<S: Story> Naming for ModelSystem<'_, S> {
 
     fn wants(&self, state: u32) -> Option<Footprint> {
         self.bytes(state).map(|bytes| self.story.wants(bytes))
+    }
+
+    fn standing(&self, state: u32) -> Vec<(Actor, u64)> {
+        self.bytes(state).map_or_else(Vec::new, |bytes| self.story.standing(bytes))
     }
 
     fn waiting(&self, state: u32) -> Vec<Waiting> {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use explain::Matched;
-use graph::{Footprint, Labels, Product, StateGraph, StateName, Told, Trace, Waiting, Wrong};
+use graph::{Actor, Footprint, Labels, Product, StateGraph, StateName, Told, Trace, Waiting, Wrong};
 use report::StateId;
 
 /// A system whose states stand for states of a graph.
@@ -70,6 +70,11 @@ pub trait Naming {
     /// What processes that cannot go on in a state ask; nothing where nobody knows.
     fn wants(&self, _state: u32) -> Option<Footprint> {
         None
+    }
+
+    /// Where each process stands in a state: who it is, and the line of what it does next.
+    fn standing(&self, _state: u32) -> Vec<(Actor, u64)> {
+        Vec::new()
     }
 
     /// What keeps each process from moving in a state.

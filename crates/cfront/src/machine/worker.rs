@@ -189,6 +189,18 @@ impl CWorker<'_> {
         found
     }
 
+    /// For every thread, the label of the first edge that could come next, if it goes on at all.
+    pub(crate) fn standing(&mut self, state: &[u8]) -> Vec<Option<u32>> {
+        self.scene.find(self.machine, state);
+        let of = |at: &scene::ThreadAt| {
+            let function = &self.machine.functions[scene::function(state, at.top)];
+            let location = &function.locations[scene::location(state, at.top) as usize];
+            let first = function.edges.get(location.first as usize).filter(|_| location.count > 0);
+            first.filter(|_| at.top > at.start && state[at.start + STATUS] != ENDS).map(|edge| edge.label)
+        };
+        self.scene.threads.iter().map(of).collect()
+    }
+
     /// What keeps the machine from telling what comes after a state.
     pub(crate) fn stuck(&mut self, state: &[u8]) -> Option<(Stuck, u32)> {
         let mut found = None;

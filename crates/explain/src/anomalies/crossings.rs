@@ -45,3 +45,27 @@ pub fn crossings<T: Transitions>(ground: &Ground<'_, T>) -> Result<Vec<CrossingE
     found.sort_by_key(|event| (std::cmp::Reverse(event.crosses), event.harmless, event.label));
     Ok(found)
 }
+
+/// Shows every edge with one of these labels out of a free state: its source, its label, and whether it is
+/// fatal. What leads to where nothing is known, or to another violation, is left out.
+pub fn occurrences<T: Transitions>(
+    ground: &Ground<'_, T>,
+    is_wanted: impl Fn(u32) -> bool,
+    mut show: impl FnMut(u32, u32, bool),
+) -> Result<(), Interrupt> {
+    let mut pulse = Pulse::new("comparing", ground.watch);
+    let states = ground.explored.reached_ascending().filter(|state| ground.goes_on(*state));
+    for state in states.filter(|state| ground.fate(*state) == Fate::Free) {
+        pulse.beat(ground.system.degree(state))?;
+        ground.system.successors(state, |label, target| {
+            let is_fatal = match ground.fate(target) {
+                _ if !is_wanted(label) => None,
+                Fate::Doomed => Some(true),
+                Fate::Free | Fate::Safe => Some(false),
+                Fate::Elsewhere | Fate::Unknown => None,
+            };
+            is_fatal.into_iter().for_each(|is_fatal| show(state, label, is_fatal));
+        });
+    }
+    Ok(())
+}

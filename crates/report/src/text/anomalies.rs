@@ -8,7 +8,7 @@ use anstyle::AnsiColor;
 
 use super::{Detail, Page};
 use crate::wording::{count, grouped, shown};
-use crate::{Anomalies, Anomaly, Counterexample, Deferred, Event, Step};
+use crate::{Anomalies, Anomaly, Counterexample, Deferred, Event, FatalWhen, Step};
 
 /// How many anomalies, deferred events and points of no return are shown without `-v`.
 const MOST_ANOMALIES: usize = 3;
@@ -292,6 +292,9 @@ impl Page {
             let text =
                 format!("{}: decides {}, {harmless}", self.event(&point.event), count(point.crosses, "time"));
             self.sentence(" -", 3, &text);
+            if let Some(found) = &point.fatal_when {
+                self.sentence("  ", 3, &fatal_when(found));
+            }
         }
         let left = points.len().saturating_sub(self.most(MOST_POINTS));
         if left > 0 {
@@ -301,4 +304,23 @@ impl Page {
             ));
         }
     }
+}
+
+/// `it decides exactly when ...`, or how well the condition fits.
+fn fatal_when(found: &FatalWhen) -> String {
+    let rules: Vec<String> = found.any_of.iter().map(|rule| rule.join(" and ")).collect();
+    let condition = rules.join(", or ");
+    if rules.is_empty() {
+        return "nothing was found that tells when it decides".to_owned();
+    }
+    if found.is_exact {
+        return format!("it decides exactly when {condition}");
+    }
+    format!(
+        "it decides in {} of {} cases when {condition}; that is also so in {} of {} harmless ones",
+        grouped(found.fatal_covered),
+        grouped(found.fatal),
+        grouped(found.harmless_covered),
+        grouped(found.harmless),
+    )
 }

@@ -2,8 +2,8 @@
 
 use super::super::program::{Act, CompiledStep};
 use super::super::vector::{self, CONTROL, NOBODY};
-use super::Teller;
 use super::scene::Scene;
+use super::{Look, Teller};
 use crate::resolve::StmtKind;
 
 /// Where a process stands and what it waits for.
@@ -32,6 +32,22 @@ impl Teller<'_> {
     pub fn blocked(&self, state: &[u8]) -> Vec<Blocked> {
         let scene = Scene::new(self, state);
         (0..scene.look.frames.processes.len()).map(|process| scene.blocked(process)).collect()
+    }
+
+    /// The processes of a state: kind, number, and the first statement that could come next, if any could.
+    pub fn standing(&self, state: &[u8]) -> Vec<(&str, u8, Option<u32>)> {
+        let look = Look::new(self, state);
+        let told = (0..).zip(&look.frames.processes).map(|(number, frame)| {
+            let frame = *frame as usize;
+            let location =
+                &self.machine.kinds[usize::from(state[frame])].locations[vector::location(state, frame)];
+            (
+                self.kind_name(state, frame),
+                number,
+                location.steps.first().map(|step| first_guard(step).statement),
+            )
+        });
+        told.collect()
     }
 }
 

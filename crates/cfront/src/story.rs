@@ -82,6 +82,12 @@ impl Story for Narrator<'_> {
         Told { deed, partner: None }
     }
 
+    fn function(&self, event: u64) -> Option<&str> {
+        let statement = self.model.machine.labels[label_of(event)].statement;
+        let function = self.model.program().statements[statement as usize].function;
+        Some(&self.model.program().functions[function.0 as usize].name)
+    }
+
     fn label(&self, event: u64) -> String {
         format!("{} {}{}", actor(thread_of(event)), self.names[label_of(event)], gave(given_in(event)))
     }

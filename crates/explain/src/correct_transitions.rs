@@ -9,71 +9,61 @@
 //!
 //! Where every statement of an error trace is also one of a correct trace, the states still tell the two
 //! apart: from some step on no correct trace can come of it any more. That step is the point of interest.
+//!
+//! What is asked of traces goes through [`Engine`]: a graph of whole states answers ([`Explicit`]), and so does one
+//! of calls that match their returns ([`ByCalls`]).
 
-use graph::{BitSet, Edge, Exploration, Interrupt, OUTSIDE, Trace, Transitions, Watch};
+mod by_calls;
+mod explicit;
 
-use crate::pulse::Pulse;
+use graph::{BitSet, Interrupt};
 
-/// The transitions on correct traces.
-#[derive(Clone, Debug)]
-pub struct Correct {
-    /// The states from which a correct trace can go on or where it ends.
-    leading: BitSet,
-    /// The labels of correct transitions, and how many labels there are.
-    labels: BitSet,
-    label_count: usize,
-}
+use crate::recheck::Recheck;
+pub use by_calls::ByCalls;
+pub use explicit::{Correct, Explicit};
 
-impl Correct {
-    /// `ends` are the states where correct traces end: those at the place of the query that meet its check.
-    pub fn new<T: Transitions>(
-        system: &T,
-        labels: usize,
-        explored: &Exploration,
-        ends: &BitSet,
-        watch: &dyn Watch,
-    ) -> Result<Self, Interrupt> {
-        let mut correct =
-            Self { leading: BitSet::new(system.bound()), labels: BitSet::new(labels), label_count: labels };
-        let mut pulse = Pulse::new("looking for correct transitions", watch);
-        let is_live = |state: u32| explored.is_reached(state) && !system.is_violating(state);
-        let mut waiting: Vec<u32> = ends.iter().filter(|state| is_live(*state)).collect();
-        for state in &waiting {
-            correct.leading.insert(*state);
-        }
-        while let Some(state) = waiting.pop() {
-            let mut edges = 0;
-            system.predecessors(state, |label, source| {
-                edges += 1;
-                if is_live(source) {
-                    correct.labels.insert(label);
-                    if correct.leading.insert(source) {
-                        waiting.push(source);
-                    }
-                }
-            });
-            pulse.beat(edges)?;
-        }
-        Ok(correct)
-    }
+/// Answers questions about the traces of one query.
+pub trait Engine {
+    type Trace;
 
-    /// Whether a correct trace can still come of a trace that stands at `state`.
-    pub fn leads_on(&self, state: u32) -> bool {
-        self.leading.contains(state)
-    }
+    fn label_count(&self) -> usize;
+
+    /// A shortest error trace without steps whose labels are halted.
+    fn error_trace(&mut self, halted: &BitSet) -> Result<Option<Self::Trace>, Interrupt>;
+
+    fn labels(&self, trace: &Self::Trace) -> Vec<u32>;
+
+    /// Where a trace is before each of its steps.
+    fn places(&self, trace: &Self::Trace) -> Vec<u32>;
 
     /// Whether a correct trace takes a step with this label.
-    pub fn takes(&self, label: u32) -> bool {
-        self.labels.contains(label)
-    }
+    fn takes(&self, label: u32) -> bool;
+
+    /// The greatest number of steps of a trace that are the beginning of a correct trace; nothing if not even
+    /// its start is.
+    fn led_on(&self, trace: &Self::Trace) -> Option<usize>;
+
+    /// The labels of a shortest way from where so many steps of a trace lead to where correct traces end, without
+    /// steps that have a certain label.
+    fn way_on(&self, trace: &Self::Trace, after: usize, without: Option<u32>) -> Option<Vec<u32>>;
+
+    /// Calls `visit` with the label of every correct transition and the place before it.
+    fn visits(&self, visit: &mut dyn FnMut(u32, u32));
+
+    /// Looks once more, another way, whether steps of a kind, known by the place before them and their label, can
+    /// be taken and lie on no correct trace.
+    fn recheck(&self, is_such: &dyn Fn(u32, u32) -> bool) -> Recheck;
 }
 
 /// An error trace, and what sets it apart from correct ones.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ErrorTrace {
-    pub trace: Trace,
-    /// The steps, counted from 0, with labels that no correct trace takes.
+pub struct ErrorTrace<T> {
+    pub trace: T,
+    pub labels: Vec<u32>,
+    /// The steps, counted from 0, with labels that no correct trace takes and nobody trusts.
     pub causes: Vec<usize>,
+    /// How many of its steps are the beginning of a correct trace; nothing if not even its start is.
+    pub common: Option<usize>,
     /// The first step after which no correct trace can come of it; nothing if none could come of it at
     /// the start.
     pub point_of_interest: Option<usize>,
@@ -92,135 +82,76 @@ pub enum Coverage {
 
 /// All causes of one query.
 #[derive(Clone, Debug)]
-pub struct Localised {
-    pub traces: Vec<ErrorTrace>,
+pub struct Localised<T> {
+    pub traces: Vec<ErrorTrace<T>>,
+    /// How many more there were of which only trusted steps are to blame.
+    pub trusted: usize,
+    /// The labels that no further error trace may take.
+    pub halted: BitSet,
     pub coverage: Coverage,
 }
 
 /// What is asked.
 #[derive(Clone, Debug)]
-pub struct Query<'a> {
-    pub correct: &'a Correct,
+pub struct Query<'a, T> {
     /// Whether an error trace comes to the place of the query with its last step but one, and its last one
     /// is the check itself.
     pub last_step_checks: bool,
     /// The error trace to begin with; a shortest one if none is given.
-    pub first: Option<&'a Trace>,
+    pub first: Option<T>,
     /// Which labels are never blamed.
     pub trusted: &'a BitSet,
     pub max_traces: usize,
 }
 
 /// The loop of the paper's Figure 2.
-pub fn localise<T: Transitions>(
-    system: &T,
-    query: &Query<'_>,
-    watch: &dyn Watch,
-) -> Result<Localised, Interrupt> {
-    let mut search = Search::new(system.bound(), watch);
-    let mut halted = BitSet::new(query.correct.label_count);
-    let mut traces = Vec::new();
-    let mut given = query.first.cloned();
-    loop {
+pub fn localise<E: Engine>(
+    engine: &mut E,
+    query: Query<'_, E::Trace>,
+) -> Result<Localised<E::Trace>, Interrupt> {
+    let Query { last_step_checks, first, trusted, max_traces } = query;
+    let mut halted = BitSet::new(engine.label_count());
+    let (mut traces, mut only_trusted) = (Vec::new(), 0);
+    let mut given = first;
+    let coverage = loop {
         let next = match given.take() {
             Some(trace) => Some(trace),
-            None => search.shortest(system, &halted)?,
+            None => engine.error_trace(&halted)?,
         };
-        let Some(trace) = next else {
-            return Ok(Localised { traces, coverage: Coverage::All });
-        };
-        if traces.len() == query.max_traces {
-            return Ok(Localised { traces, coverage: Coverage::Limited });
+        let Some(trace) = next else { break Coverage::All };
+        if traces.len() == max_traces {
+            break Coverage::Limited;
         }
-        let found = query.compare(trace);
-        let causes: Vec<u32> = found.causes.iter().map(|step| found.trace.steps[*step].label).collect();
-        traces.push(found);
-        if causes.is_empty() {
-            return Ok(Localised { traces, coverage: Coverage::Unexplained });
+        let (found, blamed) = compare(engine, trace, last_step_checks, trusted);
+        // Trusted steps are not blamed, but what comes of them is not looked at again either.
+        for label in &blamed {
+            halted.insert(*label);
         }
-        for label in causes {
-            halted.insert(label);
-        }
-    }
-}
-
-impl Query<'_> {
-    fn compare(&self, trace: Trace) -> ErrorTrace {
-        let compared = trace.steps.len() - usize::from(self.last_step_checks && !trace.steps.is_empty());
-        let steps = trace.steps[..compared].iter().enumerate();
-        let blamed = |edge: &Edge| !self.correct.takes(edge.label) && !self.trusted.contains(edge.label);
-        let causes = steps.clone().filter(|(_, edge)| blamed(edge)).map(|(step, _)| step).collect();
-        let point_of_interest = if self.correct.leads_on(trace.start) {
-            steps.clone().find(|(_, edge)| !self.correct.leads_on(edge.state)).map(|(step, _)| step)
+        if found.causes.is_empty() && !blamed.is_empty() {
+            only_trusted += 1;
         } else {
-            None
-        };
-        ErrorTrace { trace, causes, point_of_interest }
-    }
+            traces.push(found);
+        }
+        if blamed.is_empty() {
+            break Coverage::Unexplained;
+        }
+    };
+    Ok(Localised { traces, trusted: only_trusted, halted, coverage })
 }
 
-/// Breadth-first searches for error traces, one after the other.
-struct Search<'w> {
-    seen: BitSet,
-    order: Vec<u32>,
-    /// From which state and by which label each state was first reached.
-    from: Vec<Edge>,
-    pulse: Pulse<'w>,
-}
-
-impl<'w> Search<'w> {
-    fn new(bound: usize, watch: &'w dyn Watch) -> Self {
-        Self {
-            seen: BitSet::new(bound),
-            order: Vec::new(),
-            from: vec![Edge { label: 0, state: OUTSIDE }; bound],
-            pulse: Pulse::new("looking for another error", watch),
-        }
-    }
-
-    /// A shortest error trace without steps that are halted.
-    fn shortest<T: Transitions>(&mut self, system: &T, halted: &BitSet) -> Result<Option<Trace>, Interrupt> {
-        let Self { seen, order, from, pulse } = self;
-        *seen = BitSet::new(system.bound());
-        order.clear();
-        for state in system.initial() {
-            seen.insert(state);
-            order.push(state);
-            from[state as usize].state = OUTSIDE;
-        }
-        let mut at = 0;
-        while let Some(state) = order.get(at).copied() {
-            at += 1;
-            if system.is_violating(state) {
-                if system.is_target(state) {
-                    return Ok(Some(self.trace_to(state)));
-                }
-                continue;
-            }
-            if system.is_open(state) {
-                continue;
-            }
-            system.successors(state, |label, target| {
-                if target != OUTSIDE && !halted.contains(label) && seen.insert(target) {
-                    from[target as usize] = Edge { label, state };
-                    order.push(target);
-                }
-            });
-            pulse.beat(system.degree(state))?;
-        }
-        Ok(None)
-    }
-
-    fn trace_to(&self, mut state: u32) -> Trace {
-        let mut steps = Vec::new();
-        loop {
-            let Edge { label, state: before } = self.from[state as usize];
-            if before == OUTSIDE {
-                steps.reverse();
-                return Trace { start: state, steps };
-            }
-            steps.push(Edge { label, state });
-            state = before;
-        }
-    }
+/// What sets a trace apart, and the labels that no correct trace takes, trusted ones included.
+fn compare<E: Engine>(
+    engine: &E,
+    trace: E::Trace,
+    last_step_checks: bool,
+    trusted: &BitSet,
+) -> (ErrorTrace<E::Trace>, Vec<u32>) {
+    let labels = engine.labels(&trace);
+    let compared = labels.len() - usize::from(last_step_checks && !labels.is_empty());
+    let unshared: Vec<usize> = (0..compared).filter(|step| !engine.takes(labels[*step])).collect();
+    let blamed = unshared.iter().map(|step| labels[*step]).collect();
+    let causes = unshared.into_iter().filter(|step| !trusted.contains(labels[*step])).collect();
+    let common = engine.led_on(&trace);
+    let point_of_interest = common.filter(|common| *common < compared);
+    (ErrorTrace { trace, labels, causes, common, point_of_interest }, blamed)
 }

@@ -2,6 +2,15 @@
 
 use graph::{Interrupt, PULSE, Progress, Watch};
 
+impl std::fmt::Debug for Pulse<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Pulse")
+            .field("phase", &self.phase)
+            .field("edges", &self.edges)
+            .finish_non_exhaustive()
+    }
+}
+
 pub(crate) struct Pulse<'a> {
     watch: &'a dyn Watch,
     phase: &'static str,

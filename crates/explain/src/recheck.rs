@@ -9,6 +9,9 @@
 //! takes all states in and then keeps throwing out those from which some process could be served no
 //! more (Emerson and Lei, 1986); a trace can go on fairly for ever exactly from what leads to the rest.
 
+mod calls;
+
+pub use calls::on_no_correct_trace_of_calls;
 use graph::{Actors, Fairness, OUTSIDE, PULSE, Progress, Transitions, Watch};
 use rustc_hash::{FxHashMap, FxHashSet};
 

@@ -129,6 +129,11 @@ pub trait Story {
 
     fn event(&self, event: u64) -> Told;
 
+    /// The function whose statement an event executes, where there are functions.
+    fn function(&self, _event: u64) -> Option<&str> {
+        None
+    }
+
     /// One line that no other event has.
     fn label(&self, event: u64) -> String;
 

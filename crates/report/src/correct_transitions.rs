@@ -10,13 +10,24 @@ pub struct CorrectTransitions {
     pub exactness: &'static str,
     /// One error trace for each cause.
     pub traces: Vec<ErrorTrace>,
-    /// Whether every error trace of every query takes one of the causes.
+    /// How many error traces are left out because only steps that are trusted are to blame for them.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub trusted: u64,
+    /// Whether every error trace of every query takes one of the causes, or of the trusted steps.
     pub covered: bool,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands it over like this")]
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 #[derive(Clone, Debug, Serialize)]
 pub struct ErrorTrace {
     pub query: Query,
+    /// All its steps.
+    #[serde(rename = "steps")]
+    pub events: Vec<Event>,
     /// The lines it passes, in order; the same line several times in a row is there once.
     pub lines: Vec<u64>,
     pub length: u64,
@@ -30,6 +41,9 @@ pub struct ErrorTrace {
     pub point_of_interest: Option<Location>,
     /// Where `kind` is `value`: the step to look at, by its number in the trace.
     pub step: Option<u64>,
+    /// Whether each of the values occurs there in correct traces, but never all of them together.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub together: bool,
     /// What variables hold before that step, and what they hold before it in correct traces.
     pub values: Vec<Value>,
     /// A correct trace that stays with this one as long as it can, and the number of its steps that are

@@ -5,6 +5,7 @@
 //! [`WIDTH`] columns where labels allow it; colour only underlines what the words already say.
 
 mod anomalies;
+mod beside;
 mod correct_transitions;
 mod since;
 

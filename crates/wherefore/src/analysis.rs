@@ -19,6 +19,7 @@ use crate::correct_transitions;
 use crate::model_system::{Class, Classes, ModelSystem};
 use crate::naming::Naming;
 use crate::telling;
+use crate::trust::Trust;
 
 /// What surrounds an analysis: limits and signals, the clock, the memory meter.
 pub trait Host: Watch {
@@ -44,8 +45,8 @@ pub struct Request {
     pub neighbourhoods: bool,
     /// Whether and how to look for anomalies.
     pub anomalies: Option<AnomalyRequest>,
-    /// Whether to compare with correct transitions.
-    pub correct_transitions: bool,
+    /// Whether to compare with correct transitions, and what is never blamed then.
+    pub correct_transitions: Option<Trust>,
     /// Whether to list every coloured edge.
     pub edges: bool,
     /// How many neighbourhoods to list.
@@ -103,7 +104,7 @@ impl ModelRequest {
 impl Request {
     /// Whether anything is to be explained, or only checked.
     fn explains(&self) -> bool {
-        self.neighbourhoods || self.anomalies.is_some() || self.correct_transitions
+        self.neighbourhoods || self.anomalies.is_some() || self.correct_transitions.is_some()
     }
 
     pub(crate) fn is_deadlock(&self) -> bool {
@@ -175,11 +176,12 @@ pub fn analyse_model(
         report.counterexample = unexplained(&model, &explored, &request);
         skip_methods(&mut report, &request, NOT_ASKED);
     }
-    if request.correct_transitions {
+    if let Some(trust) = &request.correct_transitions {
         let first = explained.map(|counterexample| counterexample.trace);
         let queries = correct_transitions::Queries { classes: &classes, asked: &asked, target, first };
         let started = host.seconds();
-        let (answers, complete) = correct_transitions::of_model(&mut model, &queries, request.fairness, host);
+        let (answers, complete) =
+            correct_transitions::of_model(&mut model, &queries, (request.fairness, trust), host);
         let seconds = host.seconds() - started;
         correct_transitions::tell(&mut report, answers, complete, !request.past_others, seconds);
     }
@@ -211,10 +213,10 @@ fn analyse_with<T: Transitions + Naming>(
     match (report.verdict, request.explains()) {
         (Verdict::Violated, true) => {
             let explained = explain(system, matched, &mut explored, &request, &mut report, host);
-            if request.correct_transitions && matched.is_some() {
+            if request.correct_transitions.is_some() && matched.is_some() {
                 report.methods.correct_transitions =
                     skipped("traces of a given counterexample LTS have no correct transitions");
-            } else if request.correct_transitions {
+            } else if let Some(trust) = &request.correct_transitions {
                 let first = explained.map(|counterexample| counterexample.trace);
                 let started = host.seconds();
                 let query = report::Query { location: None, check: report.property.text.clone() };
@@ -222,9 +224,9 @@ fn analyse_with<T: Transitions + Naming>(
                     let ends = correct_transitions::passing(system, &explored, &fates);
                     let first = first.as_ref();
                     let fairness = request.fairness;
-                    let asked =
-                        correct_transitions::Asked { query, ends: &ends, checks: None, first, fairness };
-                    correct_transitions::answer(system, &explored, &asked, host)
+                    let (ends, checks) = (&ends, None);
+                    let asked = correct_transitions::Asked { query, ends, checks, first, fairness, trust };
+                    correct_transitions::explicit(system, &explored, &asked, host)
                 });
                 let seconds = host.seconds() - started;
                 correct_transitions::tell(&mut report, vec![found], explored.is_complete(), true, seconds);
@@ -249,7 +251,7 @@ pub(crate) fn skip_methods(report: &mut Report, request: &Request, why: &str) {
     let reason = |asked: bool| if asked { why } else { NOT_ASKED };
     report.methods.neighbourhoods = skipped(reason(request.neighbourhoods));
     report.methods.anomalies = skipped(reason(request.anomalies.is_some()));
-    report.methods.correct_transitions = skipped(reason(request.correct_transitions));
+    report.methods.correct_transitions = skipped(reason(request.correct_transitions.is_some()));
 }
 
 /// What the methods compute on a system.

@@ -1,9 +1,12 @@
 //! Error traces told beside correct ones: what only the error traces do, or with which values.
 
+mod by_calls;
 mod teller;
 
-use explain::correct_transitions::{Correct, Coverage, Query, localise};
-use explain::recheck::Look;
+use std::collections::BTreeMap;
+
+use explain::correct_transitions::{Correct, Coverage, Engine, Explicit, Query, localise};
+use explain::recheck::{Goal, Look};
 use graph::{BitSet, Exploration, Fairness, Fates, Interrupt, OUTSIDE, Story, Trace, Transitions, Watch};
 use report::Outcome;
 
@@ -12,6 +15,8 @@ use crate::causes::RECHECK_STATES;
 use crate::model_system::{Classes, ModelSystem};
 use crate::naming::Naming;
 use crate::telling;
+use crate::trust::Trust;
+pub(crate) use by_calls::{CallQueries, of_calls};
 use teller::Teller;
 
 /// Beyond so many causes of one query nobody reads on.
@@ -21,7 +26,65 @@ const MOST_TRACES: usize = 50;
 pub(crate) struct Answer {
     pub(crate) traces: Vec<report::ErrorTrace>,
     pub(crate) causes: Vec<report::Cause>,
+    /// How many error traces only trusted steps are to blame for.
+    pub(crate) trusted: u64,
     pub(crate) covered: bool,
+}
+
+/// What labels and places are called.
+pub(crate) trait Names {
+    fn event(&self, label: u32) -> report::Event;
+
+    /// The values of all variables at a place.
+    fn values(&self, place: u32) -> BTreeMap<String, String>;
+}
+
+/// The names of a system's own labels and states.
+struct OfSystem<'a, T>(&'a T);
+
+impl<T: Naming> Names for OfSystem<'_, T> {
+    fn event(&self, label: u32) -> report::Event {
+        telling::event(self.0, label)
+    }
+
+    fn values(&self, place: u32) -> BTreeMap<String, String> {
+        self.0.values(place)
+    }
+}
+
+/// What is asked of traces.
+pub(crate) struct Question<'a, T> {
+    pub(crate) query: report::Query,
+    /// Whether the last step of an error trace is the check; where a correct trace is one that passes, it is not.
+    pub(crate) checks: bool,
+    /// The counterexample of the report, to begin with.
+    pub(crate) first: Option<T>,
+    pub(crate) trusted: &'a BitSet,
+}
+
+pub(crate) fn answer<E: Engine>(
+    engine: &mut E,
+    names: &impl Names,
+    question: Question<'_, E::Trace>,
+) -> Result<Answer, Interrupt> {
+    let Question { query, checks, first, trusted } = question;
+    let reported = first.as_ref().map(|trace| engine.labels(trace));
+    let asked = Query { last_step_checks: checks, first, trusted, max_traces: MOST_TRACES };
+    let localised = localise(engine, asked)?;
+    let teller = Teller { engine, names, query: &query, checks };
+    let mut halted = Vec::new();
+    let mut traces = Vec::new();
+    let mut causes = Vec::new();
+    for error in &localised.traces {
+        let told = teller.tell(error, &halted);
+        halted.extend(told.causes.iter().map(|cause| cause.event.clone()));
+        // The steps of a cause are those of the counterexample of the report.
+        let is_reported = reported.as_ref() == Some(&error.labels);
+        causes.extend(teller.cause(error, &told, is_reported));
+        traces.push(told);
+    }
+    let covered = localised.coverage == Coverage::All;
+    Ok(Answer { traces, causes, trusted: localised.trusted as u64, covered })
 }
 
 /// What is asked of a system whose violations of one class are aimed at.
@@ -34,9 +97,11 @@ pub(crate) struct Asked<'a> {
     pub(crate) checks: Option<&'a BitSet>,
     pub(crate) first: Option<&'a Trace>,
     pub(crate) fairness: Fairness,
+    pub(crate) trust: &'a Trust,
 }
 
-pub(crate) fn answer<T: Transitions + Naming>(
+/// Answers from a graph of whole states.
+pub(crate) fn explicit<T: Transitions + Naming>(
     system: &T,
     explored: &Exploration,
     asked: &Asked<'_>,
@@ -44,28 +109,25 @@ pub(crate) fn answer<T: Transitions + Naming>(
 ) -> Result<Answer, Interrupt> {
     let labels = system.labels().len();
     let correct = Correct::new(system, labels, explored, asked.ends, watch)?;
-    let query = Query {
-        correct: &correct,
-        last_step_checks: asked.checks.is_some(),
-        first: asked.first,
-        trusted: &BitSet::new(labels),
-        max_traces: MOST_TRACES,
-    };
-    let localised = localise(system, &query, watch)?;
-    let teller = Teller { system, explored, correct: &correct, asked };
+    let is_end = |state: u32| asked.checks.is_some_and(|checks| meets(system, state, checks));
+    let goal = if asked.checks.is_some() { Goal::State(&is_end) } else { Goal::Passing };
     let look = Look { fairness: asked.fairness, max_states: RECHECK_STATES, watch };
-    let mut halted = Vec::new();
-    let mut traces = Vec::new();
-    let mut causes = Vec::new();
-    for error in &localised.traces {
-        let told = teller.tell(error, &halted);
-        halted.extend(told.causes.iter().map(|cause| cause.event.clone()));
-        // The steps of a cause are those of the counterexample of the report.
-        let is_reported = asked.first == Some(&error.trace);
-        causes.extend(teller.cause(error, &told, is_reported, &look));
-        traces.push(told);
-    }
-    Ok(Answer { traces, causes, covered: localised.coverage == Coverage::All })
+    let trusted = asked.trust.labels(labels, |label| parts_of(system, label));
+    let mut engine = Explicit::new(system, explored, &correct, asked.ends, goal, look);
+    let question = Question {
+        query: asked.query.clone(),
+        checks: asked.checks.is_some(),
+        first: asked.first.cloned(),
+        trusted: &trusted,
+    };
+    answer(&mut engine, &OfSystem(system), question)
+}
+
+/// What a label belongs to: its own name, and the process, the function and the file of those who take part in it.
+fn parts_of<T: Naming>(system: &T, label: u32) -> Vec<String> {
+    let mut parts = vec![system.label(label)];
+    parts.extend(system.parts(label));
+    parts
 }
 
 /// The queries of a model: what each class of violations checks, the one that is explained first.
@@ -81,7 +143,7 @@ pub(crate) struct Queries<'a> {
 pub(crate) fn of_model<S: Story>(
     model: &mut ModelSystem<'_, S>,
     queries: &Queries<'_>,
-    fairness: Fairness,
+    (fairness, trust): (Fairness, &Trust),
     host: &dyn Host,
 ) -> (Vec<Result<Answer, Interrupt>>, bool) {
     let others = queries.asked.iter().copied().filter(|class| *class != queries.target);
@@ -109,8 +171,8 @@ pub(crate) fn of_model<S: Story>(
             }
         };
         answers.push(ends.and_then(|ends| {
-            let asked = Asked { query, ends: &ends, checks: checks.as_ref(), first, fairness };
-            answer(model, &explored, &asked, host)
+            let asked = Asked { query, ends: &ends, checks: checks.as_ref(), first, fairness, trust };
+            explicit(model, &explored, &asked, host)
         }));
     }
     (answers, complete)
@@ -118,10 +180,17 @@ pub(crate) fn of_model<S: Story>(
 
 /// The labels of steps that execute the statement at this place, whoever does.
 fn labels_at<T: Naming>(system: &T, place: &source::Location) -> BitSet {
-    let count = system.labels().len() as u32;
-    let mut labels = BitSet::new(count as usize);
-    for label in 0..count {
-        let Some(told) = system.told(label) else { continue };
+    labels_of_place(system.labels().len(), place, |label| system.told(label))
+}
+
+pub(crate) fn labels_of_place(
+    count: usize,
+    place: &source::Location,
+    told: impl Fn(u32) -> Option<graph::Told>,
+) -> BitSet {
+    let mut labels = BitSet::new(count);
+    for label in 0..count as u32 {
+        let Some(told) = told(label) else { continue };
         if std::iter::once(told.deed).chain(told.partner).any(|deed| deed.location.as_ref() == Some(place)) {
             labels.insert(label);
         }
@@ -179,6 +248,7 @@ pub(crate) fn tell(
         seconds,
         exactness: if complete { "exact" } else { "bounded" },
         covered: complete && all_queries && answers.iter().all(|answer| answer.covered),
+        trusted: answers.iter().map(|answer| answer.trusted).sum(),
         traces: Vec::new(),
     };
     for answer in answers {

@@ -20,8 +20,10 @@ pub mod since;
 pub mod summaries;
 mod telling;
 mod transition_system;
+mod trust;
 mod unfolded_naming;
 
 pub use anomalies::{AnomalyRequest, Mode, Order};
 pub use telling::{model_steps, plain_steps};
 pub use transition_system::{EXIT, transition_system};
+pub use trust::Trust;

@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 use search::{Explored, Store, Violation};
 
 use crate::analysis::Asked;
-use crate::naming::Naming;
+use crate::naming::{Naming, parts_of};
 
 /// A class of violations: one kind at one place.
 #[derive(Clone, Debug)]
@@ -246,6 +246,11 @@ impl<S: Story> Naming for ModelSystem<'_, S> {
 
     fn told(&self, label: u32) -> Option<Told> {
         Some(self.story.event(self.events[label as usize]))
+    }
+
+    fn parts(&self, label: u32) -> Vec<String> {
+        let event = self.events[label as usize];
+        parts_of(self.story.event(event), self.story.function(event))
     }
 
     fn footprint(&self, state: u32, label: u32) -> Option<Footprint> {

@@ -62,6 +62,11 @@ pub trait Naming {
         None
     }
 
+    /// The names of the processes, functions and files that steps with this label belong to.
+    fn parts(&self, label: u32) -> Vec<String> {
+        self.told(label).map_or_else(Vec::new, |told| parts_of(told, None))
+    }
+
     /// What a step with this label from `state` touches; nothing where nobody knows.
     fn footprint(&self, _state: u32, _label: u32) -> Option<Footprint> {
         None
@@ -96,6 +101,13 @@ pub trait Naming {
             _ => None,
         }
     }
+}
+
+/// The processes, files and the function that an event belongs to.
+pub(crate) fn parts_of(told: Told, function: Option<&str>) -> Vec<String> {
+    let deeds = std::iter::once(told.deed).chain(told.partner);
+    let parts = deeds.flat_map(|deed| [Some(deed.actor.name), deed.location.map(|location| location.file)]);
+    parts.flatten().chain(function.map(str::to_owned)).collect()
 }
 
 /// A state of a graph as its file calls it.

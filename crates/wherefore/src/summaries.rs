@@ -10,11 +10,13 @@ use search::{Ending, Summaries, replay};
 use crate::analysis::{
     Host, ModelError, ModelRequest, NOT_ASKED, NOTHING_TO_EXPLAIN, Request, skip_methods, skipped,
 };
+use crate::correct_transitions::{self, CallQueries, of_calls};
 use crate::model_system::{Classes, deadlock, detailed};
 use crate::telling;
 
 /// Why methods that look at whole states are skipped.
 const NO_STATES: &str = "a search by summaries has no states with all their calls (--engine explicit)";
+const NO_CHECK: &str = "a deadlock has no check that correct traces meet (--engine explicit)";
 /// Nobody reads a longer trace, and it could be longer than any memory.
 pub(crate) const LONGEST_TRACE: usize = 1 << 16;
 
@@ -96,7 +98,7 @@ pub fn analyse_summaries(
         let nearest = of_class.min_by_key(|found| shortest.to(found.node))?;
         shortest.trace(nearest.node, nearest.label, LONGEST_TRACE)
     });
-    let told = nearest.and_then(|trace| counterexample(system, found, story, &request, &trace));
+    let told = nearest.as_ref().and_then(|trace| counterexample(system, found, story, &request, trace));
     if told.is_none() {
         report.reason.push_str("; no trace to it is short enough to be told");
     }
@@ -104,6 +106,20 @@ pub fn analyse_summaries(
     let reason = |asked: bool| if asked { NO_STATES } else { NOT_ASKED };
     report.methods.neighbourhoods = skipped(reason(request.neighbourhoods));
     report.methods.anomalies = skipped(reason(request.anomalies.is_some()));
+    report.methods.correct_transitions = skipped(NOT_ASKED);
+    if let Some(trust) = &request.correct_transitions {
+        let queries =
+            CallQueries { classes: &classes, list: &list, asked: &asked, target, first: nearest, trust };
+        let started = host.seconds();
+        let answers = of_calls(found, story, &queries, host);
+        let seconds = host.seconds() - started;
+        if classes.list[target].wrong.location.is_none() {
+            report.methods.correct_transitions = skipped(NO_CHECK);
+        } else {
+            let all_queries = answers.len() == asked.len();
+            correct_transitions::tell(&mut report, answers, interrupt.is_none(), all_queries, seconds);
+        }
+    }
     telling::cost(&mut report, host);
     Ok(report)
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use explain::neighbourhoods::{Colour, Kind, Neighbourhoods, Size};
 use explain::{Counterexample, StepNote, Untouched};
 use graph::{
-    Deed, Exploration, Fairness, Fate, FateCounts, Fates, Interrupt, Story, Trace, Transitions, Waiting,
+    Deed, Exploration, Fairness, Fate, FateCounts, Fates, Interrupt, Story, Told, Trace, Transitions, Waiting,
 };
 use report::{Report, Verdict};
 use search::{Checked, Ending, Explored, Replayed, Summaries};
@@ -277,9 +277,12 @@ pub fn model_steps(story: &impl Story, replayed: &Replayed) -> Vec<report::Step>
 
 /// An event, with who takes part in it.
 pub(crate) fn event<T: Naming>(system: &T, label: u32) -> report::Event {
-    let name = system.label(label);
-    let (own, partner) =
-        system.told(label).map_or((None, None), |told| (Some(deed(told.deed)), told.partner.map(deed)));
+    told_event(system.label(label), system.told(label))
+}
+
+/// An event with its name, and what is told of it.
+pub(crate) fn told_event(name: String, told: Option<Told>) -> report::Event {
+    let (own, partner) = told.map_or((None, None), |told| (Some(deed(told.deed)), told.partner.map(deed)));
     report::Event {
         process: own.as_ref().map(|own| own.process.clone()),
         pid: own.as_ref().and_then(|own| own.pid),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use explain::correct_transitions::{Correct, Coverage, Query, localise};
+use explain::correct_transitions::{Correct, Coverage, Engine, Explicit, Query, localise};
 use explain::recheck::{Goal, Look, Recheck, on_no_correct_trace};
 use graph::{BitSet, Exploration, Fairness, Transitions, Unwatched};
 use testkit::Case;
@@ -14,7 +14,7 @@ const MOST_STATES: usize = 6;
 
 #[test]
 fn transitions_and_causes_are_as_defined() {
-    let (mut compared, mut several, mut unexplained) = (0, 0, 0);
+    let (mut compared, mut several, mut unexplained, mut only_trusted) = (0, 0, 0, 0);
     for_random_inputs(12_000, |random| {
         let case = Case::random(random);
         let (product, twin) = (case.product(), case.twin());
@@ -67,14 +67,12 @@ fn transitions_and_causes_are_as_defined() {
             trusted.insert(label);
         }
         let last_step_checks = random.percent(50);
-        let query = Query {
-            correct: &correct,
-            last_step_checks,
-            first: None,
-            trusted: &trusted,
-            max_traces: usize::MAX,
-        };
-        let localised = localise(&product, &query, &Unwatched).expect("nobody ends it");
+        let mut engine = Explicit::new(&product, &explored, &correct, &at_ends, Goal::State(&is_end), look);
+        let query = Query { last_step_checks, first: None, trusted: &trusted, max_traces: usize::MAX };
+        let localised = localise(&mut engine, query).expect("nobody ends it");
+        let mut visited = BTreeSet::new();
+        engine.visits(&mut |label, state| _ = visited.insert((pair(state), label)));
+        assert_eq!(visited, truth.iter().map(|(from, label, _)| (*from, *label)).collect());
         let mut halted = BTreeSet::new();
         for error in &localised.traces {
             let steps = &error.trace.steps;
@@ -94,14 +92,26 @@ fn transitions_and_causes_are_as_defined() {
             if let Some(at) = error.point_of_interest {
                 assert_eq!(Some(at), lost);
             }
+            if let Some(common) = error.common {
+                let way = engine.way_on(&error.trace, common, None).expect("a correct trace goes on");
+                for label in &way {
+                    if let Some(other) = engine.way_on(&error.trace, common, Some(*label)) {
+                        assert!(!other.contains(label) && other.len() >= way.len());
+                    }
+                }
+            }
             halted.extend(error.causes.iter().map(|step| steps[*step].label));
         }
+        let all_halted: BTreeSet<u32> = localised.halted.iter().collect();
+        assert!(halted.is_subset(&all_halted) && all_halted.is_disjoint(&projected));
+        assert!(all_halted.difference(&halted).all(|label| trusted.contains(*label)));
+        only_trusted += localised.trusted;
         match localised.coverage {
-            Coverage::All => assert!(!twin.fails_without(&halted)),
+            Coverage::All => assert!(!twin.fails_without(&all_halted)),
             Coverage::Unexplained => {
                 unexplained += 1;
                 assert!(localised.traces.last().is_some_and(|last| last.causes.is_empty()));
-                assert!(twin.fails_without(&halted));
+                assert!(twin.fails_without(&all_halted));
             }
             Coverage::Limited => panic!("nobody set a limit"),
         }
@@ -111,4 +121,5 @@ fn transitions_and_causes_are_as_defined() {
         several += usize::from(localised.traces.len() > 1);
     });
     assert!(compared > 100 && several > 20 && unexplained > 20, "{compared}, {several}, {unexplained}");
+    assert!(only_trusted > 5, "{only_trusted}");
 }

@@ -16,7 +16,11 @@ impl Page {
             "; there may be failing traces that take none of them"
         };
         let causes = found.traces.iter().filter(|trace| trace.kind != "unexplained").count() as u64;
-        self.heading("correct transitions", &format!("{}{covered}", count(causes, "cause")));
+        let trusted = match found.trusted {
+            0 => String::new(),
+            some => format!("; {} left out, whose causes are trusted", count(some, "trace")),
+        };
+        self.heading("correct transitions", &format!("{}{covered}{trusted}", count(causes, "cause")));
         for (trace, number) in found.traces.iter().zip(1..) {
             self.error_trace(trace, number);
         }
@@ -26,8 +30,11 @@ impl Page {
         let query = format!("{}{}", self.place(trace.query.location.as_ref()), trace.query.check);
         let what = match trace.kind {
             "control" => "no correct trace takes",
+            "value" if trace.together => {
+                "its steps are taken by correct traces, but not with all of these values"
+            }
             "value" => "every correct trace that takes its steps has other values",
-            _ => "nothing sets it apart from correct traces",
+            _ => "every step of it is taken by correct traces",
         };
         self.sentence(
             &format!("{number:>4}  "),
@@ -59,28 +66,24 @@ impl Page {
                 self.sentence("            -", 14, &shown(&text));
             }
         }
+        if let ("unexplained", Some(first)) = (trace.kind, trace.causes_by_transition.first()) {
+            self.sentence("", 8, "from here on no correct trace can come of it");
+            self.cause(first);
+        }
         if !trace.lacks.is_empty() {
-            let lacks: Vec<String> = trace.lacks.iter().map(|event| self.event_line(event)).collect();
             self.line(&format!(
                 "        every correct trace that goes on after step {} does, and this one does not",
                 trace.common
             ));
-            for event in &lacks {
-                self.line(&format!("                {event}"));
-            }
-            return;
-        }
-        let instead = &trace.correct_trace[(trace.common as usize).min(trace.correct_trace.len())..];
-        if !instead.is_empty() {
-            self.line(&format!("        a correct trace goes on after step {} with", trace.common));
-            for event in self.shortened(instead) {
+            for event in self.shortened(&trace.lacks) {
                 self.line(&format!("                {}", self.event_line(event)));
             }
-            let hidden = instead.len().saturating_sub(self.most(MOST_STEPS));
+            let hidden = trace.lacks.len().saturating_sub(self.most(MOST_STEPS));
             if hidden > 0 {
                 self.line(&format!("                ... and {} more", count(hidden as u64, "step")));
             }
         }
+        self.beside(trace);
     }
 
     fn shortened<'s, S>(&self, all: &'s [S]) -> &'s [S] {
@@ -91,7 +94,7 @@ impl Page {
         self.line(&format!("    {:>6}  {}", cause.step, self.event_line(&cause.event)));
     }
 
-    fn event_line(&self, event: &Event) -> String {
+    pub(super) fn event_line(&self, event: &Event) -> String {
         let who = match (&event.process, event.pid) {
             (Some(process), Some(pid)) => format!("{process}:{pid}  "),
             _ => String::new(),

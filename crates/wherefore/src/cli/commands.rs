@@ -28,7 +28,7 @@ pub(crate) fn explain(args: &ExplainArgs) -> Result<u8> {
         fairness: args.property.fairness.map_or(Fairness::Weak, flags::Fairness::fairness),
         neighbourhoods: args.runs(Method::Neighbourhoods),
         anomalies: args.runs(Method::Anomalies).then(|| args.anomalies.request()),
-        correct_transitions: args.method.contains(&Method::CorrectTransitions),
+        correct_transitions: args.method.contains(&Method::CorrectTransitions).then(|| args.trust()),
         edges: args.edges,
         most_listed: if args.output.verbose || args.edges { usize::MAX } else { MOST_LISTED },
     };

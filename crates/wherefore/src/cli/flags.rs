@@ -118,6 +118,11 @@ pub(crate) struct ExplainArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) since: Option<PathBuf>,
 
+    /// Never blame functions, processes, files or labels of these names, separated by commas; `*` stands
+    /// for anything
+    #[arg(long, value_name = "PATTERN", value_delimiter = ',', help_heading = "Correct transitions")]
+    pub(crate) trust: Vec<String>,
+
     #[command(flatten)]
     pub(crate) anomalies: AnomalyArgs,
     #[command(flatten)]
@@ -129,6 +134,10 @@ pub(crate) struct ExplainArgs {
 }
 
 impl ExplainArgs {
+    pub(crate) fn trust(&self) -> wherefore::Trust {
+        wherefore::Trust::new(self.trust.iter().map(String::as_str))
+    }
+
     pub(crate) fn runs(&self, method: Method) -> bool {
         self.method.is_empty() || self.method.contains(&method)
     }
@@ -392,7 +401,7 @@ impl ModelArgs {
 pub(crate) struct PropertyArgs {
     /// What must not happen. Transition systems: a formula `[R] false`, or `deadlock` (the default).
     /// Models: `deadlock`, `assertion` or `fault` (default: all three), an LTL formula, the name of an
-    /// `ltl` block or never claim, `np` (non-progress cycles) or `acceptance`. C programs: `deadlock`,
+    /// `ltl` block or never claim, `np` (non-progress cycles), `acceptance`, or a line. C programs: `deadlock`,
     /// `assertion`, `fault` (default: all three), `overflow`, `race`, a line, or a function that must not be called
     #[arg(short, long, value_name = "TEXT", conflicts_with = "property_file")]
     pub(crate) property: Option<String>,

@@ -400,7 +400,10 @@ fn asked_for(args: &PropertyArgs, given: Option<&str>) -> Result<Option<(Asked, 
         Some("deadlock") => (Asked::Kind("deadlock".to_owned()), told("deadlock", "no invalid end state")),
         Some("assertion") => (Asked::Kind("assertion".to_owned()), told("assertion", "no failed assertion")),
         Some("fault") => (Asked::Kind("fault".to_owned()), told("fault", "no fault")),
-        Some(_) => return Ok(None),
+        Some(text) => match text.parse() {
+            Ok(line) => (Asked::Line(line), told("assertion", &format!("nothing wrong in line {line}"))),
+            Err(_) => return Ok(None),
+        },
     }))
 }
 

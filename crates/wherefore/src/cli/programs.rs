@@ -310,10 +310,6 @@ fn goal(property: &PropertyArgs) -> Result<(Goal, report::Property)> {
         let goal = Goal { asked, races: true, ..Goal::default() };
         return Ok((goal, told("fault", "no data race".to_owned())));
     }
-    if let Ok(line) = given.parse() {
-        let text = format!("nothing wrong in line {line}");
-        return Ok((Goal { asked: Asked::Line(line), ..Goal::default() }, told("assertion", text)));
-    }
     if is_name(given) && !given.is_empty() {
         let asked = Asked::Text { start: "", end: "is reached" };
         let goal = Goal { asked, error: Some(given.to_owned()), ..Goal::default() };

@@ -6,10 +6,10 @@ use std::path::Path;
 use anyhow::{Result, anyhow, bail};
 use graph::{Fairness, Interrupt, StateGraph, Trace, Transitions};
 use lts::{Format, ReadError};
-use wherefore::AnomalyRequest;
 use wherefore::analysis::{self, Request};
 use wherefore::naming::Naming;
 use wherefore::since::Earlier;
+use wherefore::{AnomalyRequest, Trust};
 
 use super::flags::{InputArgs, Kind, LimitArgs, OutputArgs};
 use super::host::Terminal;
@@ -66,7 +66,7 @@ pub(crate) struct Wanted {
     pub(crate) fairness: Fairness,
     pub(crate) neighbourhoods: bool,
     pub(crate) anomalies: Option<AnomalyRequest>,
-    pub(crate) correct_transitions: bool,
+    pub(crate) correct_transitions: Option<Trust>,
     pub(crate) edges: bool,
     pub(crate) most_listed: usize,
 }
@@ -74,7 +74,7 @@ pub(crate) struct Wanted {
 impl Wanted {
     /// Whether anything is to be explained.
     pub(crate) fn explains(&self) -> bool {
-        self.neighbourhoods || self.anomalies.is_some() || self.correct_transitions
+        self.neighbourhoods || self.anomalies.is_some() || self.correct_transitions.is_some()
     }
 
     /// The verdict and nothing that explains it.
@@ -82,7 +82,7 @@ impl Wanted {
         fairness: Fairness::Weak,
         neighbourhoods: false,
         anomalies: None,
-        correct_transitions: false,
+        correct_transitions: None,
         edges: false,
         most_listed: 0,
     };

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::{Event, Location};
+use crate::{Event, Location, RecheckResult};
 
 #[derive(Clone, Debug, Serialize)]
 pub struct CorrectTransitions {
@@ -52,8 +52,24 @@ pub struct ErrorTrace {
     pub common: u64,
     /// What every correct trace does that goes on from there, and this one does not.
     pub lacks: Vec<Event>,
+    /// What to insert so that it is no error any more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub suggestion: Option<Suggestion>,
     /// What later traces of the same query may not do any more.
     pub halted: Vec<Event>,
+}
+
+/// A statement to insert.
+#[derive(Clone, Debug, Serialize)]
+pub struct Suggestion {
+    /// The statement.
+    pub insert: String,
+    /// The line it goes to.
+    pub line: u64,
+    /// The same as a patch.
+    pub patch: String,
+    /// What a new check of the changed program came to.
+    pub result: RecheckResult,
 }
 
 /// A check at a place.

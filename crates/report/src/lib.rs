@@ -20,7 +20,7 @@ pub use anomalies::{
     Anomalies, Anomaly, Deferred, Event, FatalWhen, Group as AnomalyGroup, Link as AnomalyLink, Pattern,
     PointOfNoReturn, TraceSet,
 };
-pub use correct_transitions::{CauseEdge, CorrectTransitions, ErrorTrace, Query, Value};
+pub use correct_transitions::{CauseEdge, CorrectTransitions, ErrorTrace, Query, Suggestion, Value};
 pub use report::{
     Abstracted, Blocked, Cause, ColouredEdge, Counterexample, Deed, Fates, GraphSize, Input, Location,
     Methods, Need, Neighbourhood, Neighbourhoods, Outcome, Property, Recheck, RecheckResult, Repair, Report,

@@ -77,6 +77,9 @@ pub struct Statistics {
     pub violations: u64,
     pub max_depth: u64,
     pub seconds: f64,
+    /// The part of it that went into reading and searching, where methods came after that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub search_seconds: Option<f64>,
     /// How many bytes a state takes in the store; none where states are read from a file.
     pub state_bytes: Option<u64>,
     /// None where the operating system does not tell.

@@ -18,6 +18,7 @@ pub mod random;
 pub mod random_c;
 pub mod random_c_threads;
 pub mod random_calls;
+pub mod random_procedures;
 pub mod random_promela;
 pub mod random_property;
 mod seed;

@@ -136,10 +136,12 @@ pub fn analyse_model(
     mut request: Request,
     host: &dyn Host,
 ) -> Result<Report, ModelError> {
+    let searched = host.seconds();
     let classes = Classes::new(&found, story);
     let asked = classes.asked(&wanted.asked);
     let mut report = telling::blank(&request);
     telling::search(&mut report, &found, &classes, &asked);
+    report.statistics.search_seconds = Some(searched);
     if wanted.unreached && found.interrupt.is_none() {
         report.unreached = Some(story.unreached(&found.events).into_iter().map(telling::deed).collect());
     }

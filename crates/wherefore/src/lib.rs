@@ -13,6 +13,7 @@ pub mod contrast;
 mod correct_transitions;
 pub mod endless;
 mod endless_causes;
+pub mod insertions;
 mod model_system;
 pub mod naming;
 pub mod replay;

@@ -67,6 +67,7 @@ pub fn analyse_summaries(
     mut request: Request,
     host: &dyn Host,
 ) -> Result<Report, ModelError> {
+    let searched = host.seconds();
     request.input.size = Some(report::GraphSize {
         states: found.graph.node_count() as u64,
         transitions: found.graph.edge_count() as u64,
@@ -83,6 +84,7 @@ pub fn analyse_summaries(
     };
     let mut report = telling::blank(&request);
     let max_depth = shortest.map_or(0, farthest);
+    report.statistics.search_seconds = Some(searched);
     telling::summaries(&mut report, found, interrupt, max_depth, (&classes, &asked));
     if wanted.unreached && interrupt.is_none() {
         report.unreached = Some(story.unreached(&found.events).into_iter().map(telling::deed).collect());

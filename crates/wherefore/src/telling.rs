@@ -33,6 +33,7 @@ pub(crate) fn blank(request: &Request) -> Report {
             max_depth: 0,
             state_bytes: None,
             seconds: 0.0,
+            search_seconds: None,
             peak_bytes: None,
             complete: false,
             reduction: "none",

@@ -1,6 +1,7 @@
 //! The methods against twins that go by the definitions, on random systems written out state by state.
 
 mod anomalies;
+mod by_calls;
 mod comparison;
 mod correct_transitions;
 mod counterexample;

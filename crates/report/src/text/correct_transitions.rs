@@ -3,7 +3,7 @@
 
 use super::Page;
 use crate::wording::{count, shown};
-use crate::{CauseEdge, CorrectTransitions, ErrorTrace, Event};
+use crate::{CauseEdge, CorrectTransitions, ErrorTrace, Event, RecheckResult};
 
 /// How many steps of a cause, or of a correct trace, are shown without `-v`.
 const MOST_STEPS: usize = 7;
@@ -81,6 +81,22 @@ impl Page {
             let hidden = trace.lacks.len().saturating_sub(self.most(MOST_STEPS));
             if hidden > 0 {
                 self.line(&format!("                ... and {} more", count(hidden as u64, "step")));
+            }
+        }
+        if let Some(told) = &trace.suggestion {
+            let text = format!(
+                "insert `{}` in line {}: this cause is gone then, and nothing else goes wrong ({} by a new check)",
+                told.insert,
+                told.line,
+                match told.result {
+                    RecheckResult::Confirmed => "confirmed",
+                    RecheckResult::Refuted => "refuted",
+                    RecheckResult::NotRun => "not confirmed",
+                }
+            );
+            self.sentence("        ", 8, &shown(&text));
+            for line in told.patch.lines().filter(|line| line.starts_with('+') && !line.starts_with("+++")) {
+                self.line(&format!("            {}", shown(line)));
             }
         }
         self.beside(trace);

@@ -17,6 +17,7 @@ mod programs;
 pub(crate) mod property_choice;
 mod retrace;
 pub(crate) mod session;
+mod suggestions;
 mod tlc_trail;
 pub(crate) mod trail;
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, anyhow, bail};
-use cfront::{DataModel, Model, Narrator, Options};
+use cfront::{DataModel, Model, Narrator, Options, Reading};
 use graph::{Interrupt, StateGraph};
 use search::{Explored, Limits, Summaries};
 use wherefore::analysis::{Asked, ModelRequest};
@@ -16,6 +16,7 @@ use super::flags::{self, Engine, Kind, ModelArgs, PropertyArgs, TextArgs};
 use super::host::Terminal;
 use super::models::{self, Disk, definition, text_of};
 use super::session::{Session, Wanted};
+use super::suggestions::suggest;
 use super::trail::Trail;
 use super::{diagnostics, input, retrace};
 
@@ -25,34 +26,61 @@ pub(crate) fn is_program(path: &Path, kind: Option<Kind>) -> bool {
     kind.map_or(matches!(extension, "c" | "i"), |kind| kind == Kind::C)
 }
 
+/// A program as text, and how it is read.
+struct Source {
+    path: PathBuf,
+    text: String,
+    options: Options,
+    inputs: Option<Vec<i64>>,
+}
+
+impl Source {
+    fn new(path: &Path, args: &TextArgs, goal: &Goal) -> Result<Self> {
+        let default = Options::default();
+        let options = Options {
+            defines: args.define.iter().map(|text| definition(text)).collect(),
+            include_dirs: args.include.clone(),
+            data_model: match args.data_model {
+                Some(flags::DataModel::Ilp32) => DataModel::Ilp32,
+                Some(flags::DataModel::Lp64) | None => DataModel::Lp64,
+            },
+            entry: args.entry.clone().unwrap_or(default.entry),
+            overflow: goal.overflow,
+            races: goal.races,
+            input_bits: args.input_bits.unwrap_or(default.input_bits),
+            error: goal.error.clone(),
+            system_dirs: default.system_dirs,
+        };
+        let (path, text) = source(path, args, &options)?;
+        let inputs = args.inputs.as_deref().map(inputs).transpose()?;
+        Ok(Self { path, text, options, inputs })
+    }
+
+    /// What becomes of another text in its place.
+    fn reading(&self, text: &str) -> Reading {
+        Model::read(&Disk, &self.path, text, &self.options, self.inputs.clone())
+    }
+}
+
 /// Reads a program; all that is wrong with it is shown, and if it cannot be run, this is the error.
-fn read(path: &Path, args: &TextArgs, goal: &Goal, host: &Terminal, colour: bool) -> Result<Model> {
-    let default = Options::default();
-    let options = Options {
-        defines: args.define.iter().map(|text| definition(text)).collect(),
-        include_dirs: args.include.clone(),
-        data_model: match args.data_model {
-            Some(flags::DataModel::Ilp32) => DataModel::Ilp32,
-            Some(flags::DataModel::Lp64) | None => DataModel::Lp64,
-        },
-        entry: args.entry.clone().unwrap_or(default.entry),
-        overflow: goal.overflow,
-        races: goal.races,
-        input_bits: args.input_bits.unwrap_or(default.input_bits),
-        error: goal.error.clone(),
-        system_dirs: default.system_dirs,
-    };
-    let (own, text) = source(path, args, &options)?;
-    let inputs = args.inputs.as_deref().map(inputs).transpose()?;
-    let mut reading = Model::read(&Disk, &own, &text, &options, inputs.clone());
+fn read(
+    path: &Path,
+    args: &TextArgs,
+    goal: &Goal,
+    host: &Terminal,
+    colour: bool,
+) -> Result<(Model, Source)> {
+    let mut source = Source::new(path, args, goal)?;
+    let mut reading = source.reading(&source.text);
     let missing = reading.diagnostics.iter().find_map(missing_header);
     if let Some(header) = missing.filter(|_| !args.cc)
-        && let Ok(text) = compiled(path, &text, args)
+        && let Ok(text) = compiled(path, &source.text, args)
     {
         host.show(&format!(
             "note: there is no <{header}> of ours; `cc -E` reads the program, with the system's\n"
         ));
-        reading = Model::read(&Disk, &path.with_extension("i"), &text, &options, inputs);
+        source = Source { path: path.with_extension("i"), text, ..source };
+        reading = source.reading(&source.text);
     }
     let drawn = diagnostics::draw_in_files(&reading.diagnostics, colour);
     let Some(model) = reading.model else {
@@ -64,9 +92,9 @@ fn read(path: &Path, args: &TextArgs, goal: &Goal, host: &Terminal, colour: bool
     if let Some(name) = &goal.error
         && !model.tree.functions.iter().any(|function| *function.name == **name)
     {
-        bail!("`{name}` is no function that `{}` can reach", options.entry);
+        bail!("`{name}` is no function that `{}` can reach", source.options.entry);
     }
-    Ok(model)
+    Ok((model, source))
 }
 
 /// The header in pointed brackets that an error is about, if it is about one.
@@ -176,7 +204,8 @@ pub(crate) fn report(
         bail!("--emit: trails are for Promela models");
     }
     let (goal, told) = goal(property)?;
-    let model = read(session.path(), &args.text, &goal, &session.host, session.colours_messages())?;
+    let (model, source) =
+        read(session.path(), &args.text, &goal, &session.host, session.colours_messages())?;
     let narrator = Narrator::new(&model);
     let trace = trail.as_ref().map(|(path, trail)| {
         retrace::by_deeds(&model, &narrator, trail)
@@ -184,23 +213,66 @@ pub(crate) fn report(
             .violating(path)
     });
     let trace = trace.transpose()?;
-    if let Some(found) = summaries(session, args, &model, trail.is_some()) {
-        let request = session.request_for(session.told_model("c", None), told, wanted);
-        let ModelArgs { violation, unreached, .. } = *args;
-        let wanted = ModelRequest { asked: goal.asked, violation, unreached, trace: None };
-        let report = analyse_summaries(&model, &found, &narrator, &wanted, request, &session.host)?;
+    let asked = (goal.asked, told);
+    let program = (&model, &narrator);
+    let summaries = summaries(session, args, &model, trail.is_some());
+    if summaries.is_none() && models::is_check(args, &trail, &wanted) {
+        let obstacle = |state: &[u8]| obstacle(&model, state);
+        let about = (&model, &narrator, "c");
+        let report =
+            models::report_check(session, args, session.plan(false), about, asked, wanted, obstacle)?;
         return session.report_on(&report);
     }
-    let (of_model, asked) = ((&model, &narrator, "c"), (goal.asked, told));
-    let report = if models::is_check(args, &trail, &wanted) {
-        let obstacle = |state: &[u8]| obstacle(&model, state);
-        models::report_check(session, args, session.plan(false), of_model, asked, wanted, obstacle)?
-    } else {
-        let mut found = models::explore_for(session, &model, args, &wanted)?;
-        mark_obstacles(&model, &mut found);
-        models::report_found(session, args, of_model, found, trace, asked, wanted)?
+    let by_calls = summaries.is_some();
+    let methods = Wanted { correct_transitions: wanted.correct_transitions.clone(), ..Wanted::CHECK };
+    let mut report = match summaries {
+        Some(found) => report_summaries(session, args, program, &found, asked.clone(), wanted)?,
+        None => report_states(session, args, program, trace, asked.clone(), wanted)?,
     };
+    let file = session.path().display().to_string();
+    suggest(&mut report, (&file, &source.text), &session.host, |changed| {
+        let model = source.reading(changed).model?;
+        let narrator = Narrator::new(&model);
+        let program = (&model, &narrator);
+        if by_calls {
+            let found = search::summarise(&model, session.max_states, &session.host);
+            report_summaries(session, args, program, &found, asked.clone(), methods.clone()).ok()
+        } else {
+            report_states(session, args, program, None, asked.clone(), methods.clone()).ok()
+        }
+    });
     session.report_on(&report)
+}
+
+/// A program, with the words for it.
+type Program<'m> = (&'m Model, &'m Narrator<'m>);
+
+/// Searches all states of a program and reports on them.
+fn report_states(
+    session: &Session<'_>,
+    args: &ModelArgs,
+    (model, narrator): Program<'_>,
+    trace: Option<Vec<u64>>,
+    asked: (Asked, report::Property),
+    wanted: Wanted,
+) -> Result<report::Report> {
+    let mut found = models::explore_for(session, model, args, &wanted)?;
+    mark_obstacles(model, &mut found);
+    models::report_found(session, args, (model, narrator, "c"), found, trace, asked, wanted)
+}
+
+/// Reports on what a search by summaries found.
+fn report_summaries(
+    session: &Session<'_>,
+    args: &ModelArgs,
+    (model, narrator): Program<'_>,
+    found: &Summaries,
+    (asked, told): (Asked, report::Property),
+    wanted: Wanted,
+) -> Result<report::Report> {
+    let request = session.request_for(session.told_model("c", None), told, wanted);
+    let wanted = ModelRequest { asked, violation: args.violation, unreached: args.unreached, trace: None };
+    Ok(analyse_summaries(model, found, narrator, &wanted, request, &session.host)?)
 }
 
 /// What a search by summaries finds, where that is asked for, or where recursion without a bound makes it the only
@@ -241,7 +313,7 @@ pub(crate) fn replays(
     trails: Vec<(PathBuf, Result<Trail>)>,
 ) -> Result<Replays> {
     let (goal, told) = goal(property)?;
-    let model = read(session.path(), args, &goal, &session.host, session.colours_messages())?;
+    let (model, _) = read(session.path(), args, &goal, &session.host, session.colours_messages())?;
     let narrator = Narrator::new(&model);
     let replays = retrace::replay_all(
         &narrator,
@@ -260,7 +332,7 @@ pub(crate) fn transition_system(
     host: &Terminal,
     colour: bool,
 ) -> Result<Result<StateGraph, Interrupt>> {
-    let model = read(path, args, &Goal::default(), host, colour)?;
+    let (model, _) = read(path, args, &Goal::default(), host, colour)?;
     let limits = Limits { max_states, ..Limits::default() };
     let mut found = models::explore(&model, limits, 0.7, host)?;
     mark_obstacles(&model, &mut found);

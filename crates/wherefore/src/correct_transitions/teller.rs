@@ -12,8 +12,9 @@ use crate::causes::told_recheck;
 const MOST_NEEDED: usize = 40;
 /// How many values of correct traces are listed for a variable.
 const MOST_VALUES: usize = 8;
-/// How many variables are told whose values never meet.
+/// How many variables are told whose values never meet, and among how many visits that is looked for.
 const MOST_TOGETHER: usize = 4;
+const MOST_VISITS_TOGETHER: usize = 20_000;
 
 pub(super) struct Teller<'a, E, N> {
     pub(super) engine: &'a E,
@@ -61,6 +62,7 @@ impl<E: Engine, N: Names> Teller<'_, E, N> {
             correct_trace: correct_trace.iter().map(|label| self.names.event(*label)).collect(),
             common: common as u64,
             lacks: lacks.iter().map(|label| self.names.event(*label)).collect(),
+            suggestion: None,
             halted: halted.to_vec(),
             events,
         }
@@ -195,6 +197,9 @@ impl<E: Engine, N: Names> Teller<'_, E, N> {
     /// A few variables of which no other place has all the values that this one has, those that tell most apart
     /// first.
     fn never_together(&self, place: u32, others: &[u32]) -> Vec<report::Value> {
+        if others.len() > MOST_VISITS_TOGETHER {
+            return Vec::new();
+        }
         let failing = self.names.values(place);
         let mut alike: Vec<BTreeMap<String, String>> =
             others.iter().map(|other| self.names.values(*other)).collect();

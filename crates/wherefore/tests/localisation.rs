@@ -1,0 +1,148 @@
+//! Causes found by correct transitions in larger programs, and what is suggested to insert.
+
+#![allow(clippy::unwrap_used)]
+
+mod support;
+
+use serde_json::Value;
+use support::{json, run, stdout, workspace};
+
+/// The lines of the faults that the header of a program names.
+fn fault_lines(text: &str) -> Vec<u64> {
+    let faults = text.lines().filter_map(|line| line.strip_prefix(" * fault: line "));
+    faults.map(|rest| rest.split(' ').next().unwrap().parse().unwrap()).collect()
+}
+
+fn traces(report: &Value) -> &Vec<Value> {
+    report["methods"]["correct_transitions"]["traces"].as_array().unwrap()
+}
+
+#[test]
+fn eight_faults_of_a_driver_are_eight_reports() {
+    let path = workspace().join("examples/c/disk_driver.c");
+    let text = std::fs::read_to_string(&path).unwrap();
+    assert!(text.lines().count() > 1000);
+    let faults = fault_lines(&text);
+    assert_eq!(faults.len(), 8);
+    for engine in ["explicit", "summary"] {
+        let arguments = [
+            "explain",
+            path.to_str().unwrap(),
+            "-m",
+            "correct-transitions",
+            "-f",
+            "json",
+            "--engine",
+            engine,
+        ];
+        let report = json(&run(&workspace(), &arguments));
+        assert_eq!(report["engine"], engine);
+        let traces = traces(&report);
+        assert_eq!(traces.len(), 8);
+        assert_eq!(report["methods"]["correct_transitions"]["covered"], true);
+        let mut blamed = Vec::new();
+        for trace in traces {
+            let causes = trace["causes"].as_array().unwrap();
+            assert!((1..=7).contains(&causes.len()) && trace["length"].as_u64().unwrap() >= 50, "{trace}");
+            let lines: Vec<u64> = causes.iter().filter_map(|cause| cause["from"]["line"].as_u64()).collect();
+            let own: Vec<u64> = faults.iter().copied().filter(|fault| lines.contains(fault)).collect();
+            assert_eq!(own.len(), 1, "one fault each: {lines:?}");
+            blamed.extend(own);
+        }
+        blamed.sort_unstable();
+        let mut faults = faults.clone();
+        faults.sort_unstable();
+        assert_eq!(blamed, faults);
+        let confirmed = |cause: &&Value| cause["recheck"]["result"] == "confirmed";
+        let of_method = report["causes"].as_array().unwrap().iter();
+        let of_method = of_method.filter(|cause| cause["methods"][0] == "correct-transitions");
+        assert_eq!(of_method.filter(confirmed).count(), 8);
+    }
+}
+
+const LOCKING: &str = "#include <assert.h>
+extern _Bool __VERIFIER_nondet_bool(void);
+int locked, x;
+void AcquireLock(void) { assert(!locked); locked = 1; }
+void ReleaseLock(void) { assert(locked); locked = 0; }
+int main(void) {
+    AcquireLock();
+    if (__VERIFIER_nondet_bool())
+        ReleaseLock();
+    else
+        x = 2;
+    AcquireLock();
+    if (__VERIFIER_nondet_bool())
+        ReleaseLock();
+    assert(!locked);
+    return 0;
+}
+";
+
+#[test]
+fn the_missing_call_is_suggested_where_it_helps() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("t.c"), LOCKING).unwrap();
+    for engine in ["explicit", "summary"] {
+        let options = ["t.c", "-m", "correct-transitions", "--engine", engine];
+        let report = json(&run(folder.path(), &[&["explain", "-f", "json"][..], &options].concat()));
+        let suggestions: Vec<(&str, u64, &str)> = traces(&report)
+            .iter()
+            .map(|trace| {
+                let told = &trace["suggestion"];
+                let text = |name: &str| told[name].as_str().unwrap();
+                (text("insert"), told["line"].as_u64().unwrap(), text("result"))
+            })
+            .collect();
+        let expected = [("ReleaseLock();", 11, "confirmed"), ("ReleaseLock();", 14, "confirmed")];
+        assert_eq!(suggestions, expected);
+        let repairs = report["causes"].as_array().unwrap().iter().filter(|cause| !cause["repair"].is_null());
+        let patches: Vec<&str> = repairs.map(|cause| cause["repair"]["patch"].as_str().unwrap()).collect();
+        assert_eq!(patches.len(), 2);
+        assert!(
+            patches[0].contains("-        x = 2;\n+        { ReleaseLock(); x = 2; }\n"),
+            "{}",
+            patches[0]
+        );
+        assert!(patches[1].contains("+        ReleaseLock(); else { ReleaseLock(); }\n"), "{}", patches[1]);
+        let text = stdout(&run(folder.path(), &[&["explain"][..], &options].concat()));
+        assert!(text.contains("insert `ReleaseLock();` in line 11: "), "{text}");
+        // Both together mend the program.
+        let mended = LOCKING.replace("        x = 2;", "        { ReleaseLock(); x = 2; }").replace(
+            "        ReleaseLock();\n    assert",
+            "        ReleaseLock(); else { ReleaseLock(); }\n    assert",
+        );
+        std::fs::write(folder.path().join("mended.c"), mended).unwrap();
+        assert_eq!(run(folder.path(), &["check", "mended.c"]).status.code(), Some(0));
+    }
+}
+
+#[test]
+fn an_insertion_that_does_not_help_is_not_suggested() {
+    let folder = tempfile::tempdir().unwrap();
+    // What correct traces do and this one does not is no remedy: the value comes too late.
+    let text = "#include <assert.h>
+extern _Bool __VERIFIER_nondet_bool(void);
+int ready, used, x;
+void prepare(void) { ready = 1; }
+int main(void) {
+    if (__VERIFIER_nondet_bool()) {
+        x = 1;
+        used = !ready;
+        x = 2;
+    } else
+        prepare();
+    assert(!used);
+    return 0;
+}
+";
+    std::fs::write(folder.path().join("t.c"), text).unwrap();
+    let report = json(&run(folder.path(), &["explain", "t.c", "-m", "correct-transitions", "-f", "json"]));
+    let [trace] = &traces(&report)[..] else { panic!("one trace") };
+    let lacks: Vec<&str> =
+        trace["lacks"].as_array().unwrap().iter().map(|event| event["action"].as_str().unwrap()).collect();
+    assert!(lacks.contains(&"prepare()"), "{lacks:?}");
+    // Before `used = !ready` it helps, behind it it would not: the first place that helps is told.
+    let told = &trace["suggestion"];
+    assert_eq!((&told["insert"], &told["line"]), (&"prepare();".into(), &8.into()), "{told}");
+}

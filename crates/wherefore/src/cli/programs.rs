@@ -63,13 +63,7 @@ impl Source {
 }
 
 /// Reads a program; all that is wrong with it is shown, and if it cannot be run, this is the error.
-fn read(
-    path: &Path,
-    args: &TextArgs,
-    goal: &Goal,
-    host: &Terminal,
-    colour: bool,
-) -> Result<(Model, Source)> {
+fn read(path: &Path, args: &TextArgs, goal: &Goal, host: &Terminal, colour: bool) -> Result<(Model, Source)> {
     let mut source = Source::new(path, args, goal)?;
     let mut reading = source.reading(&source.text);
     let missing = reading.diagnostics.iter().find_map(missing_header);
@@ -204,8 +198,7 @@ pub(crate) fn report(
         bail!("--emit: trails are for Promela models");
     }
     let (goal, told) = goal(property)?;
-    let (model, source) =
-        read(session.path(), &args.text, &goal, &session.host, session.colours_messages())?;
+    let (model, source) = read(session.path(), &args.text, &goal, &session.host, session.colours_messages())?;
     let narrator = Narrator::new(&model);
     let trace = trail.as_ref().map(|(path, trail)| {
         retrace::by_deeds(&model, &narrator, trail)
@@ -227,18 +220,23 @@ pub(crate) fn report(
     let methods = Wanted { correct_transitions: wanted.correct_transitions.clone(), ..Wanted::CHECK };
     let mut report = match summaries {
         Some(found) => report_summaries(session, args, program, &found, asked.clone(), wanted)?,
-        None => report_states(session, args, program, trace, asked.clone(), wanted)?,
+        None => {
+            let found = models::explore_for(session, &model, args, &wanted)?;
+            report_states(session, args, program, (found, trace), asked.clone(), wanted)?
+        }
     };
     let file = session.path().display().to_string();
-    suggest(&mut report, (&file, &source.text), &session.host, |changed| {
+    suggest(&mut report, (&file, &source.text), |changed, max_states| {
         let model = source.reading(changed).model?;
         let narrator = Narrator::new(&model);
         let program = (&model, &narrator);
         if by_calls {
-            let found = search::summarise(&model, session.max_states, &session.host);
+            let found = search::summarise(&model, max_states, &session.host);
             report_summaries(session, args, program, &found, asked.clone(), methods.clone()).ok()
         } else {
-            report_states(session, args, program, None, asked.clone(), methods.clone()).ok()
+            let limits = Limits { max_states, ..Limits::default() };
+            let found = models::explore(&model, limits, 0.5, &session.host).ok()?;
+            report_states(session, args, program, (found, None), asked.clone(), methods.clone()).ok()
         }
     });
     session.report_on(&report)
@@ -247,16 +245,15 @@ pub(crate) fn report(
 /// A program, with the words for it.
 type Program<'m> = (&'m Model, &'m Narrator<'m>);
 
-/// Searches all states of a program and reports on them.
+/// Reports on what a search of all states found, and a trace to explain.
 fn report_states(
     session: &Session<'_>,
     args: &ModelArgs,
     (model, narrator): Program<'_>,
-    trace: Option<Vec<u64>>,
+    (mut found, trace): (Explored, Option<Vec<u64>>),
     asked: (Asked, report::Property),
     wanted: Wanted,
 ) -> Result<report::Report> {
-    let mut found = models::explore_for(session, model, args, &wanted)?;
     mark_obstacles(model, &mut found);
     models::report_found(session, args, (model, narrator, "c"), found, trace, asked, wanted)
 }

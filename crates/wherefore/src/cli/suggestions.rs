@@ -1,32 +1,37 @@
 //! Suggested insertions, each tried on the program before it is told.
 
 use report::{Outcome, RecheckResult, Repair, Report, Suggestion};
-use wherefore::analysis::Host;
 use wherefore::insertions::{candidates, helps};
 
-/// How long trying may take, in seconds or as a multiple of what the whole analysis took.
-const LEAST: f64 = 1.0;
-const SHARE: f64 = 3.0;
+/// How many states all trying may look at, and how many insertions are tried at most.
+const MOST_STATES: u64 = 2_000_000;
+const MOST_TRIED: u64 = 60;
+/// A changed program may have so many states, as a multiple of what the program has, and besides.
+const MORE: u64 = 4;
+const BESIDES: u64 = 1_000;
 
-/// Puts what helps into a report on the program with this text. `again` reports on a changed text; nothing if that is
-/// no program.
+/// Puts what helps into a report on the program with this text. `again` reports on a changed text, looking at so many
+/// states at most; nothing if that is no program.
 pub(crate) fn suggest(
     report: &mut Report,
     (file, text): (&str, &str),
-    host: &dyn Host,
-    again: impl Fn(&str) -> Option<Report>,
+    again: impl Fn(&str, u64) -> Option<Report>,
 ) {
     let Some(Outcome::Found(found)) = &report.methods.correct_transitions else { return };
-    let started = host.seconds();
-    let limit = started + LEAST.max(SHARE * started);
+    // An insertion can make a program endless, so how far to look is decided before, and not by a clock.
+    let most_states = report.statistics.states.saturating_mul(MORE).saturating_add(BESIDES);
+    let mut left = (MOST_STATES / most_states).min(MOST_TRIED);
     let traces = found.traces.clone();
     let tried: Vec<Option<Suggestion>> = traces
         .iter()
         .map(|trace| {
             let mut candidates = candidates(text, file, trace).into_iter();
             let helping = candidates.find(|candidate| {
-                host.seconds() < limit
-                    && again(&candidate.text).is_some_and(|after| helps(report, trace, &after))
+                if left == 0 {
+                    return false;
+                }
+                left -= 1;
+                again(&candidate.text, most_states).is_some_and(|after| helps(report, trace, &after))
             })?;
             Some(Suggestion {
                 insert: helping.statement.clone(),

@@ -10,4 +10,7 @@ extern unsigned __VERIFIER_nondet_uint(void);
 extern _Bool __VERIFIER_nondet_bool(void);
 extern void __VERIFIER_assume(int condition);
 
+/* Gives the place of the call a name, at which values can be compared. */
+extern void __WHEREFORE_point(const char *name);
+
 #endif

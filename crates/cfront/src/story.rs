@@ -7,12 +7,15 @@ mod values;
 
 use std::collections::BTreeMap;
 
-use graph::{Actor, Actors, Change, Deed, Footprint, Need, Story, System, Told, Waiting, Wrong};
+use graph::{Actor, Actors, Change, Chosen, Deed, Footprint, Need, Story, System, Told, Waiting, Wrong};
 use model::{Fault, Outcome};
 
 use crate::machine::{ASSERTION, ERROR, Given, Label, Wait, given_in, label_of, thread_of, threads};
 use crate::model::Model;
 use names::distinct;
+
+/// The function that gives a place in a program a name.
+const POINT: &str = "__WHEREFORE_point";
 
 /// Tells about a program.
 #[derive(Debug)]
@@ -86,6 +89,23 @@ impl Story for Narrator<'_> {
         let statement = self.model.machine.labels[label_of(event)].statement;
         let function = self.model.program().statements[statement as usize].function;
         Some(&self.model.program().functions[function.0 as usize].name)
+    }
+
+    fn chosen(&self, event: u64) -> Chosen {
+        let given = gave(given_in(event));
+        let label = label_of(event);
+        Chosen {
+            place: self.model.machine.labels[label].statement.into(),
+            statement: self.texts[label].0.clone(),
+            given: Some(given.trim_start_matches(" gave ").to_owned()).filter(|given| !given.is_empty()),
+        }
+    }
+
+    fn point(&self, event: u64) -> Option<String> {
+        let statement = self.model.machine.labels[label_of(event)].statement;
+        let text = &self.model.program().statements[statement as usize].text;
+        let named = text.strip_prefix(POINT)?.trim_start().strip_prefix('(')?;
+        Some(named.split('"').nth(1)?.to_owned())
     }
 
     fn label(&self, event: u64) -> String {

@@ -12,6 +12,7 @@ pub mod matched;
 pub mod neighbourhoods;
 mod pulse;
 pub mod recheck;
+pub mod variations;
 
 pub use counterexample::{Counterexample, StepNote};
 pub use matched::Matched;

@@ -45,6 +45,16 @@ pub struct Told {
     pub partner: Option<Deed>,
 }
 
+/// A step without its data: where its process stands, the statement, and what it was given.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Chosen {
+    /// A number for the place in the text from which the step starts; several statements can start there.
+    pub place: u64,
+    pub statement: String,
+    /// The values it took from outside.
+    pub given: Option<String>,
+}
+
 /// A class of violations.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wrong {
@@ -131,6 +141,17 @@ pub trait Story {
 
     /// The function whose statement an event executes, where there are functions.
     fn function(&self, _event: u64) -> Option<&str> {
+        None
+    }
+
+    /// What of an event does not depend on the data: events that differ only in the way the data made them
+    /// go have the same.
+    fn chosen(&self, event: u64) -> Chosen {
+        Chosen { place: event, statement: self.event(event).deed.action, given: None }
+    }
+
+    /// What the text calls the place from which steps of this event start, where it has a name.
+    fn point(&self, _event: u64) -> Option<String> {
         None
     }
 

@@ -31,6 +31,9 @@ pub enum Interrupt {
     States(u64),
     #[error("the memory limit was reached")]
     Memory,
+    /// Only what is near a trace was asked for.
+    #[error("the search was {0} step{s} away from the given trace", s = if *.0 == 1 { "" } else { "s" })]
+    Near(u32),
     /// The system itself cannot tell what comes next: why, and in which line.
     #[error("{0} (line {1})")]
     Stuck(&'static str, u64),

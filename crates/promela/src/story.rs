@@ -1,6 +1,8 @@
 //! The [`Story`] of a Promela model.
 
-use graph::{Actor, Actors, Change, Deed, Footprint, Need, Story, System, Told, Waiting, Worker, Wrong};
+use graph::{
+    Actor, Actors, Change, Chosen, Deed, Footprint, Need, Story, System, Told, Waiting, Worker, Wrong,
+};
 use model::Fault;
 use source::Location;
 
@@ -17,6 +19,10 @@ pub struct Narrator<'m> {
     texts: Vec<String>,
     /// The same, with what tells it from all others of its process.
     names: Vec<String>,
+    /// Where its process stands before every statement.
+    places: Vec<u32>,
+    /// The label before it.
+    labels: Vec<Option<String>>,
 }
 
 impl<'m> Narrator<'m> {
@@ -25,7 +31,8 @@ impl<'m> Narrator<'m> {
         let statements = 0..model.machine.statements.len();
         let texts: Vec<String> = statements.map(|number| written(model, &teller, number)).collect();
         let names = distinct_names(model, &teller, &texts);
-        Self { model, teller, texts, names }
+        let (places, labels) = (teller.places(), teller.labels());
+        Self { model, teller, texts, names, places, labels }
     }
 
     fn statement(&self, number: u32) -> &'m Statement {
@@ -116,6 +123,15 @@ impl Story for Narrator<'_> {
             deed: self.deed(event.process, event.statement),
             partner: event.partner.map(|(process, statement)| self.deed(process, statement)),
         }
+    }
+
+    fn chosen(&self, event: u64) -> Chosen {
+        let statement = Event::unpack(event).statement as usize;
+        Chosen { place: self.places[statement].into(), statement: self.texts[statement].clone(), given: None }
+    }
+
+    fn point(&self, event: u64) -> Option<String> {
+        self.labels[Event::unpack(event).statement as usize].clone()
     }
 
     fn label(&self, event: u64) -> String {

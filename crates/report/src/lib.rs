@@ -12,6 +12,7 @@ mod lanes;
 pub mod replay;
 pub mod since;
 pub mod text;
+mod variations;
 pub mod wording;
 
 mod report;
@@ -25,4 +26,8 @@ pub use report::{
     Abstracted, Blocked, Cause, ColouredEdge, Counterexample, Deed, Fates, GraphSize, Input, Location,
     Methods, Need, Neighbourhood, Neighbourhoods, Outcome, Property, Recheck, RecheckResult, Repair, Report,
     StateId, Statistics, Step, Verdict, Violation,
+};
+pub use variations::{
+    AllVariations, DaikonFiles, Element, Fact, NearestPassing, PointInvariants, Sets, Transformation,
+    VariationTrace, Variations,
 };

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::since::Since;
-use crate::{Anomalies, CorrectTransitions};
+use crate::{Anomalies, CorrectTransitions, Variations};
 
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
@@ -249,6 +249,8 @@ pub struct Methods {
     pub anomalies: Option<Outcome<Anomalies>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub correct_transitions: Option<Outcome<CorrectTransitions>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub variations: Option<Outcome<Variations>>,
 }
 
 #[derive(Clone, Debug, Serialize)]

@@ -8,6 +8,7 @@ mod anomalies;
 mod beside;
 mod correct_transitions;
 mod since;
+mod variations;
 
 use std::fmt::Write as _;
 use std::io;
@@ -78,6 +79,15 @@ pub fn render(report: &Report, detail: Detail, colour: bool, out: &mut dyn io::W
                 let _ = writeln!(page.text, "\ncorrect transitions: not computed, {skipped}");
             }
             Some(Outcome::Found(found)) => page.correct_transitions(found),
+            _ => {}
+        }
+        match &report.methods.variations {
+            Some(Outcome::Skipped { skipped })
+                if report.verdict == Verdict::Violated && skipped != NOT_ASKED =>
+            {
+                let _ = writeln!(page.text, "\nvariations: not computed, {skipped}");
+            }
+            Some(Outcome::Found(found)) => page.variations(found),
             _ => {}
         }
         page.violations(report);

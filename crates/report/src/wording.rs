@@ -32,6 +32,12 @@ pub fn alternatives(items: &[String], most: usize) -> String {
     }
 }
 
+/// What a step was given, after its statement: nothing where the statement itself is what was chosen.
+pub fn given(element: &crate::Element) -> String {
+    let choice = element.choice.as_ref().filter(|choice| **choice != element.statement);
+    choice.map_or_else(String::new, |choice| format!(" gave {choice}"))
+}
+
 /// What could have been done in place of `action`. A label can lead to several states, so `action` may
 /// be among its own alternatives.
 pub fn instead_of(action: &str, labels: &[String], most: usize) -> String {

@@ -74,6 +74,33 @@ const BYTES_LIKE_AN_EDGE: u64 = 256;
 
 /// Explores all of `system` within the limits.
 pub fn explore<S: System>(system: &S, limits: Limits, watch: &dyn Watch) -> Result<Explored, TooManyEdges> {
+    explore_from(system, None, limits, watch)
+}
+
+/// The states of a trace, and how many steps to go away from them.
+#[derive(Clone, Copy, Debug)]
+pub struct Near<'a> {
+    pub states: &'a [Vec<u8>],
+    pub depth: u32,
+}
+
+/// Explores what lies near a trace of `system`, breadth-first, within the limits.
+pub fn explore_near<S: System>(
+    system: &S,
+    near: Near<'_>,
+    limits: Limits,
+    watch: &dyn Watch,
+) -> Result<Explored, TooManyEdges> {
+    let limits = Limits { order: Order::BreadthFirst, ..limits };
+    explore_from(system, Some(near), limits, watch)
+}
+
+fn explore_from<S: System>(
+    system: &S,
+    near: Option<Near<'_>>,
+    limits: Limits,
+    watch: &dyn Watch,
+) -> Result<Explored, TooManyEdges> {
     let mut worker = system.worker();
     let mut search = Search {
         store: Store::new(),
@@ -85,6 +112,9 @@ pub fn explore<S: System>(system: &S, limits: Limits, watch: &dyn Watch) -> Resu
     };
     let mut initial = Vec::new();
     worker.initial(|state| initial.push(search.insert(state)));
+    for state in near.iter().flat_map(|near| near.states) {
+        search.insert(state);
+    }
     // Numbers of states end here.
     let max_states = limits.max_states.min(u64::from(u32::MAX) - 1);
     let mut next_pulse = PULSE;
@@ -93,6 +123,10 @@ pub fn explore<S: System>(system: &S, limits: Limits, watch: &dyn Watch) -> Resu
     while let Some(state) = search.waiting.first(search.store.len()) {
         if search.store.len() as u64 > max_states {
             interrupt = Some(Interrupt::States(max_states));
+            break;
+        }
+        if let Some(near) = near.filter(|near| search.waiting.levels_before() >= near.depth as usize) {
+            interrupt = Some(Interrupt::Near(near.depth));
             break;
         }
         let edges = search.builder.edge_count() as u64;
@@ -122,7 +156,7 @@ pub fn explore<S: System>(system: &S, limits: Limits, watch: &dyn Watch) -> Resu
     let is_passing = |state: u32| worker.is_passing(store.get(state));
     let counted_states = (0..states).filter(|state| !is_passing(*state)).count() as u64;
     let Counts { transitions, errors } = transitions::count(&graph, is_passing, &violations);
-    let (levels, open) = waiting.finish(&graph);
+    let (levels, open) = waiting.finish(&graph, near.is_none());
     Ok(Explored {
         store,
         graph,
@@ -255,6 +289,32 @@ mod tests {
         let cut = Limits { order: Order::DepthFirst, max_states: 4 };
         let cut = explore(&Counters, cut, &Unwatched).unwrap();
         assert!(!cut.open.is_empty() && cut.open.iter().all(|state| cut.graph.edges(*state).is_empty()));
+    }
+
+    #[test]
+    fn near_a_trace_no_step_goes_farther() {
+        let whole = explore(&Counters, Limits::default(), &Unwatched).unwrap();
+        let trace: Vec<Vec<u8>> = vec![vec![0, 0], vec![1, 0], vec![2, 0]];
+        for depth in 0..4 {
+            let near = Near { states: &trace, depth };
+            let found = explore_near(&Counters, near, Limits::default(), &Unwatched).unwrap();
+            let reach = |state: &[u8]| trace.iter().map(|seed| away(seed, state)).min().unwrap();
+            let expected = (0..9).filter(|state| reach(whole.store.get(*state)) <= depth).count();
+            assert_eq!(found.store.len(), expected, "{depth}");
+            for state in 0..found.store.len() as u32 {
+                let bytes = found.store.get(state);
+                assert_eq!(found.open.contains(&state), reach(bytes) == depth);
+                let same = whole.store.find(bytes).unwrap();
+                assert!(found.depth(state) == u32::MAX || found.depth(state) >= whole.depth(same));
+            }
+            assert_eq!(found.graph.initial(), [0]);
+            assert!(found.interrupt == Some(Interrupt::Near(depth)) || depth == 3);
+        }
+    }
+
+    /// How many steps lead from one state to another, unless they pass the end.
+    fn away(from: &[u8], to: &[u8]) -> u32 {
+        (0..2).map(|at| u32::from((to[at] + 3 - from[at]) % 3)).sum()
     }
 
     #[test]

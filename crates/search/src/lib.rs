@@ -16,7 +16,7 @@ mod summaries;
 mod transitions;
 
 pub use check::{Checked, Class, Plan, Wrong, check};
-pub use explore::{Explored, Limits, Violation, explore};
+pub use explore::{Explored, Limits, Near, Violation, explore, explore_near};
 pub use order::Order;
 pub use replay::{Ending, Followed, Replayed, follow, replay};
 pub use shorten::shorten;

@@ -57,6 +57,14 @@ impl Waiting {
         }
     }
 
+    /// How many levels lie before that of the state to look at next; in a search that is not breadth-first, none.
+    pub(crate) fn levels_before(&self) -> usize {
+        match self {
+            Self::Queue { next, level_end, starts } => starts.len() - usize::from(next != level_end),
+            Self::Stack { .. } => 0,
+        }
+    }
+
     /// All steps of the state that was taken are known: the first is to be looked at first.
     pub(crate) fn end_of_steps(&mut self) {
         if let Self::Stack { stack, fresh } = self {
@@ -64,9 +72,11 @@ impl Waiting {
         }
     }
 
-    pub(crate) fn finish(self, graph: &StateGraph) -> (Levels, Vec<u32>) {
+    /// `is_whole` says that the search began with the initial states and no others.
+    pub(crate) fn finish(self, graph: &StateGraph, is_whole: bool) -> (Levels, Vec<u32>) {
         let states = graph.state_count() as u32;
         match self {
+            Self::Queue { next, .. } if !is_whole => (Levels::Each(levels(graph)), (next..states).collect()),
             Self::Queue { next, level_end, mut starts } => {
                 if level_end < states {
                     starts.push(level_end);
@@ -124,7 +134,10 @@ impl Levels {
     pub(crate) fn last(&self) -> u32 {
         match self {
             Self::Starts(starts) => starts.len() as u32 - 1,
-            Self::Each(levels) => levels.iter().copied().max().unwrap_or_default(),
+            // What no trace leads to has no level.
+            Self::Each(levels) => {
+                levels.iter().copied().filter(|level| *level != u32::MAX).max().unwrap_or_default()
+            }
         }
     }
 }

@@ -12,6 +12,7 @@ pub mod naive_follow;
 pub mod naive_neighbourhoods;
 pub mod naive_simulation;
 pub mod naive_system;
+pub mod naive_variations;
 pub mod packaged_models;
 pub mod process_case;
 pub mod random;

@@ -20,6 +20,7 @@ use crate::model_system::{Class, Classes, ModelSystem};
 use crate::naming::Naming;
 use crate::telling;
 use crate::trust::Trust;
+use crate::variations::{VariationRequest, variations};
 
 /// What surrounds an analysis: limits and signals, the clock, the memory meter.
 pub trait Host: Watch {
@@ -47,6 +48,8 @@ pub struct Request {
     pub anomalies: Option<AnomalyRequest>,
     /// Whether to compare with correct transitions, and what is never blamed then.
     pub correct_transitions: Option<Trust>,
+    /// Whether and how to look for variations of the counterexample.
+    pub variations: Option<VariationRequest>,
     /// Whether to list every coloured edge.
     pub edges: bool,
     /// How many neighbourhoods to list.
@@ -104,7 +107,10 @@ impl ModelRequest {
 impl Request {
     /// Whether anything is to be explained, or only checked.
     fn explains(&self) -> bool {
-        self.neighbourhoods || self.anomalies.is_some() || self.correct_transitions.is_some()
+        self.neighbourhoods
+            || self.anomalies.is_some()
+            || self.correct_transitions.is_some()
+            || self.variations.is_some()
     }
 
     pub(crate) fn is_deadlock(&self) -> bool {
@@ -254,6 +260,7 @@ pub(crate) fn skip_methods(report: &mut Report, request: &Request, why: &str) {
     report.methods.neighbourhoods = skipped(reason(request.neighbourhoods));
     report.methods.anomalies = skipped(reason(request.anomalies.is_some()));
     report.methods.correct_transitions = skipped(reason(request.correct_transitions.is_some()));
+    report.methods.variations = skipped(reason(request.variations.is_some()));
 }
 
 /// What the methods compute on a system.
@@ -339,6 +346,7 @@ fn explain<T: Transitions + Naming>(
         if request.neighbourhoods { Some(Outcome::Found(Box::new(told))) } else { skipped(NOT_ASKED) };
     explain_anomalies(&weighed, &counterexample, request, report, host);
     report.methods.correct_transitions = skipped(NOT_ASKED);
+    explain_variations(&weighed, matched.is_some(), &counterexample, request, report, host);
     Some(counterexample)
 }
 
@@ -363,6 +371,39 @@ fn explain_anomalies<T: Transitions + Naming>(
                 let causes = found.causes.into_iter().zip(ranks);
                 report.causes.extend(causes.map(|(cause, rank)| report::Cause { rank, ..cause }));
                 let told = report::Anomalies { seconds: host.seconds() - started, ..found.told };
+                Some(Outcome::Found(Box::new(told)))
+            }
+        };
+}
+
+fn explain_variations<T: Transitions + Naming>(
+    weighed: &Weighed<'_, T>,
+    is_matched: bool,
+    counterexample: &Counterexample,
+    request: &Request,
+    report: &mut Report,
+    host: &dyn Host,
+) {
+    let Some(wanted) = &request.variations else {
+        report.methods.variations = skipped(NOT_ASKED);
+        return;
+    };
+    if is_matched {
+        report.methods.variations =
+            skipped("a given counterexample LTS does not say which step of its traces fails");
+        return;
+    }
+    let started = host.seconds();
+    let Weighed { system, explored, fates, .. } = weighed;
+    report.methods.variations =
+        match variations(*system, (explored, fates), &counterexample.trace, wanted, request, host) {
+            Err(why) => skipped(why.to_string()),
+            Ok(found) => {
+                for cause in found.causes {
+                    let rank = report.causes.len() as u64 + 1;
+                    report.causes.push(report::Cause { rank, ..cause });
+                }
+                let told = report::Variations { seconds: host.seconds() - started, ..found.told };
                 Some(Outcome::Found(Box::new(told)))
             }
         };

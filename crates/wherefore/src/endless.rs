@@ -20,6 +20,8 @@ use crate::naming::Naming;
 use crate::telling;
 use crate::unfolded_naming::Named;
 
+/// Why no variations are looked for.
+const VARIATIONS_END: &str = "variations are compared in traces that end, and this one goes on for ever";
 /// Why no anomalies are looked for.
 const GOES_ON: &str = "anomalies are compared in traces that end, and this one goes on for ever";
 /// How many states the methods may work on.
@@ -126,6 +128,9 @@ impl<S: Story> Check<'_, S> {
                 self.tell(report, &found);
                 if self.request.anomalies.is_some() {
                     report.methods.anomalies = skipped(GOES_ON);
+                }
+                if self.request.variations.is_some() {
+                    report.methods.variations = skipped(VARIATIONS_END);
                 }
                 if self.request.neighbourhoods {
                     let fair = self.holds_if_fair(&product);

@@ -23,8 +23,10 @@ mod telling;
 mod transition_system;
 mod trust;
 mod unfolded_naming;
+mod variations;
 
 pub use anomalies::{AnomalyRequest, Mode, Order};
 pub use telling::{model_steps, plain_steps};
 pub use transition_system::{EXIT, transition_system};
 pub use trust::Trust;
+pub use variations::{PointRequest, Projection, VariationOrder, VariationRequest};

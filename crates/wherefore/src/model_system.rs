@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use graph::{
-    Actor, Actors, Checked, Followed, Footprint, Marks, StateGraph, Story, System, Told, Trace, Transitions,
-    Waiting, Worker, Wrong, WrongStep, follow,
+    Actor, Actors, Checked, Chosen, Followed, Footprint, Marks, StateGraph, Story, System, Told, Trace,
+    Transitions, Waiting, Worker, Wrong, WrongStep, follow,
 };
 use report::StateId;
 use rustc_hash::FxHashMap;
@@ -251,6 +251,14 @@ impl<S: Story> Naming for ModelSystem<'_, S> {
     fn parts(&self, label: u32) -> Vec<String> {
         let event = self.events[label as usize];
         parts_of(self.story.event(event), self.story.function(event))
+    }
+
+    fn chosen(&self, label: u32) -> Option<Chosen> {
+        Some(self.story.chosen(self.events[label as usize]))
+    }
+
+    fn point(&self, label: u32) -> Option<String> {
+        self.story.point(self.events[label as usize])
     }
 
     fn footprint(&self, state: u32, label: u32) -> Option<Footprint> {

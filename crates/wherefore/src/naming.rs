@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use explain::Matched;
-use graph::{Actor, Footprint, Labels, Product, StateGraph, StateName, Told, Trace, Waiting, Wrong};
+use graph::{Actor, Chosen, Footprint, Labels, Product, StateGraph, StateName, Told, Trace, Waiting, Wrong};
 use report::StateId;
 
 /// A system whose states stand for states of a graph.
@@ -65,6 +65,16 @@ pub trait Naming {
     /// The names of the processes, functions and files that steps with this label belong to.
     fn parts(&self, label: u32) -> Vec<String> {
         self.told(label).map_or_else(Vec::new, |told| parts_of(told, None))
+    }
+
+    /// What of steps with this label does not depend on the data; nothing where nobody knows.
+    fn chosen(&self, _label: u32) -> Option<Chosen> {
+        None
+    }
+
+    /// What the program calls the place from which steps with this label start, where it has a name.
+    fn point(&self, _label: u32) -> Option<String> {
+        None
     }
 
     /// What a step with this label from `state` touches; nothing where nobody knows.

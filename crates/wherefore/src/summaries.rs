@@ -122,6 +122,7 @@ pub fn analyse_summaries(
             correct_transitions::tell(&mut report, answers, interrupt.is_none(), all_queries, seconds);
         }
     }
+    report.methods.variations = skipped(reason(request.variations.is_some()));
     telling::cost(&mut report, host);
     Ok(report)
 }

@@ -10,3 +10,4 @@ mod limits;
 mod matched;
 mod neighbourhoods;
 mod recheck;
+mod variations;

@@ -12,6 +12,7 @@ mod footprint;
 mod look;
 mod messages;
 mod parts;
+mod places;
 mod scene;
 mod spelling;
 mod statement;

@@ -17,18 +17,23 @@ use super::host::{Terminal, message};
 use super::property_choice::{Choice, Compiled, divergence, told};
 use super::session::{Session, Wanted, read};
 use super::trail::{self, Trail, TrailProperty};
+use super::variation_flags::VariationArgs;
 use super::{exit, input, models};
 
 /// How many neighbourhoods a report lists unless it is asked for all.
 const MOST_LISTED: usize = 1_000;
 
 pub(crate) fn explain(args: &ExplainArgs) -> Result<u8> {
-    let session = Session::new(&args.input, &args.limits, &args.output).since(args.since.as_deref())?;
+    let session = Session::new(&args.input, &args.limits, &args.output)
+        .since(args.since.as_deref())?
+        .with_files(args.variations.files())
+        .near(near(&args.variations)?);
     let wanted = Wanted {
         fairness: args.property.fairness.map_or(Fairness::Weak, flags::Fairness::fairness),
         neighbourhoods: args.runs(Method::Neighbourhoods),
         anomalies: args.runs(Method::Anomalies).then(|| args.anomalies.request()),
         correct_transitions: args.method.contains(&Method::CorrectTransitions).then(|| args.trust()),
+        variations: args.method.contains(&Method::Variations).then(|| args.variations.request()),
         edges: args.edges,
         most_listed: if args.output.verbose || args.edges { usize::MAX } else { MOST_LISTED },
     };
@@ -39,6 +44,9 @@ pub(crate) fn explain(args: &ExplainArgs) -> Result<u8> {
         }
         let trail = args.trail.as_deref().zip(trail);
         return models::report(&session, &args.property, &args.model, trail, wanted);
+    }
+    if session.is_near() {
+        bail!("--near is for models and programs: a transition system is there as a whole");
     }
     if let Some(path) = &args.counterexample_lts {
         return explain_matched(&session, path, args, wanted);
@@ -61,6 +69,12 @@ pub(crate) fn explain(args: &ExplainArgs) -> Result<u8> {
         _ => None,
     };
     session.report(&product, session.request(&loaded, choice.told(), trace, wanted))
+}
+
+/// The trail near which to look, and how far.
+fn near(args: &VariationArgs) -> Result<Option<(PathBuf, Trail, u32)>> {
+    let Some(path) = &args.near else { return Ok(None) };
+    Ok(Some((path.clone(), read_trail(path)?, args.depth)))
 }
 
 /// Explains all the traces of a counterexample LTS from elsewhere.

@@ -61,7 +61,7 @@ impl Cli {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Check, then explain the counterexample: the main job, and the default
-    Explain(ExplainArgs),
+    Explain(Box<ExplainArgs>),
     /// Verdict, statistics and counterexample only
     Check(CheckArgs),
     /// Replay counterexamples and tell whether each still fails
@@ -125,6 +125,8 @@ pub(crate) struct ExplainArgs {
 
     #[command(flatten)]
     pub(crate) anomalies: AnomalyArgs,
+    #[command(flatten)]
+    pub(crate) variations: super::variation_flags::VariationArgs,
     #[command(flatten)]
     pub(crate) model: ModelArgs,
     #[command(flatten)]
@@ -474,6 +476,9 @@ pub(crate) enum Method {
     /// What no correct trace does, one error trace for each cause (Ball, Naik, Rajamani 2003); only when
     /// asked for
     CorrectTransitions,
+    /// What separates failing traces like the counterexample from passing ones (Groce, Visser 2003); only
+    /// when asked for
+    Variations,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -20,6 +20,8 @@ pub(crate) mod session;
 mod suggestions;
 mod tlc_trail;
 pub(crate) mod trail;
+mod variation_files;
+mod variation_flags;
 
 /// Exit codes, as the manual promises them.
 pub(crate) mod exit {

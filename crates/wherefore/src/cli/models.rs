@@ -153,7 +153,8 @@ pub(crate) fn report(
         let plan = session.plan(reduce);
         report_check(session, args, plan, about, (asked, told), wanted, |_| None)?
     } else {
-        let found = explore_for(session, &model, args, &wanted)?;
+        let near = session.near_states(|trail| retrace::in_model(&model, &narrator, trail))?;
+        let found = explore_for(session, &model, near, args, &wanted)?;
         report_found(session, args, about, found, trace, (asked, told), wanted)?
     };
     show(session, args, &model, &narrator, &report)
@@ -186,13 +187,18 @@ pub(crate) fn report_check<S: System + Sync, N: Story>(
 pub(crate) fn explore_for(
     session: &Session<'_>,
     system: &impl System,
+    near: Option<(Vec<Vec<u8>>, u32)>,
     args: &ModelArgs,
     wanted: &Wanted,
 ) -> Result<Explored> {
     // The methods need edges both ways and some marks for every state, about as much again.
     let share = if wanted.explains() { 0.5 } else { 0.9 };
     let limits = Limits { max_states: session.max_states, order: args.search.order() };
-    explore(system, limits, share, &session.host)
+    let Some((states, depth)) = near else { return explore(system, limits, share, &session.host) };
+    let near = search::Near { states: &states, depth };
+    let found = search::explore_near(system, near, limits, &session.host.with_share(share));
+    session.host.clear();
+    found.map_err(|error| anyhow!("the model has {error}"))
 }
 
 /// Shows a report, or its counterexample in the form that is asked for.
@@ -339,6 +345,9 @@ fn endless(
 ) -> Result<u8> {
     if args.violation.is_some_and(|id| id != 1) {
         bail!("there is at most one violation of such a property: --violation is of no use");
+    }
+    if session.is_near() {
+        bail!("--near is for violations at the end of a trace");
     }
     let (model, endless) = endless_of(session, model, given, &args.text)?;
     let narrator = Narrator::new(&model);

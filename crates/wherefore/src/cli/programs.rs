@@ -208,7 +208,7 @@ pub(crate) fn report(
     let trace = trace.transpose()?;
     let asked = (goal.asked, told);
     let program = (&model, &narrator);
-    let summaries = summaries(session, args, &model, trail.is_some());
+    let summaries = summaries(session, args, &model, trail.is_some() || session.is_near());
     if summaries.is_none() && models::is_check(args, &trail, &wanted) {
         let obstacle = |state: &[u8]| obstacle(&model, state);
         let about = (&model, &narrator, "c");
@@ -221,7 +221,8 @@ pub(crate) fn report(
     let mut report = match summaries {
         Some(found) => report_summaries(session, args, program, &found, asked.clone(), wanted)?,
         None => {
-            let found = models::explore_for(session, &model, args, &wanted)?;
+            let near = session.near_states(|trail| retrace::by_deeds(&model, &narrator, trail))?;
+            let found = models::explore_for(session, &model, near, args, &wanted)?;
             report_states(session, args, program, (found, trace), asked.clone(), wanted)?
         }
     };

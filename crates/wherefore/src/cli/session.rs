@@ -1,18 +1,21 @@
 //! One command at work on one input: what it reads, what it asks, where it reports.
 
 use std::num::NonZeroUsize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use graph::{Fairness, Interrupt, StateGraph, Trace, Transitions};
 use lts::{Format, ReadError};
 use wherefore::analysis::{self, Request};
 use wherefore::naming::Naming;
 use wherefore::since::Earlier;
-use wherefore::{AnomalyRequest, Trust};
+use wherefore::{AnomalyRequest, Trust, VariationRequest};
 
 use super::flags::{InputArgs, Kind, LimitArgs, OutputArgs};
 use super::host::Terminal;
+use super::retrace::Retraced;
+use super::trail::Trail;
+use super::variation_files::VariationFiles;
 use super::{input, models, programs};
 
 /// A graph as it was read, or the limit that was reached first.
@@ -67,6 +70,7 @@ pub(crate) struct Wanted {
     pub(crate) neighbourhoods: bool,
     pub(crate) anomalies: Option<AnomalyRequest>,
     pub(crate) correct_transitions: Option<Trust>,
+    pub(crate) variations: Option<VariationRequest>,
     pub(crate) edges: bool,
     pub(crate) most_listed: usize,
 }
@@ -74,7 +78,10 @@ pub(crate) struct Wanted {
 impl Wanted {
     /// Whether anything is to be explained.
     pub(crate) fn explains(&self) -> bool {
-        self.neighbourhoods || self.anomalies.is_some() || self.correct_transitions.is_some()
+        self.neighbourhoods
+            || self.anomalies.is_some()
+            || self.correct_transitions.is_some()
+            || self.variations.is_some()
     }
 
     /// The verdict and nothing that explains it.
@@ -83,6 +90,7 @@ impl Wanted {
         neighbourhoods: false,
         anomalies: None,
         correct_transitions: None,
+        variations: None,
         edges: false,
         most_listed: 0,
     };
@@ -97,13 +105,26 @@ pub(crate) struct Session<'a> {
     pub(crate) host: Terminal,
     /// An earlier report to compare with, and its name.
     since: Option<(String, Earlier)>,
+    /// Where to put what the variations leave behind.
+    files: VariationFiles,
+    /// Look only near this trail, so many steps away.
+    near: Option<(PathBuf, Trail, u32)>,
 }
 
 impl<'a> Session<'a> {
     pub(crate) fn new(input: &'a InputArgs, limits: &LimitArgs, output: &'a OutputArgs) -> Self {
         let host = Terminal::new(limits, output.quiet);
         let max_states = limits.max_states.unwrap_or(u64::MAX);
-        Self { input, output, max_states, threads: limits.threads, host, since: None }
+        Self {
+            input,
+            output,
+            max_states,
+            threads: limits.threads,
+            host,
+            since: None,
+            files: VariationFiles::default(),
+            near: None,
+        }
     }
 
     /// How a model is checked without keeping its steps: by as many threads as there are processors,
@@ -120,6 +141,33 @@ impl<'a> Session<'a> {
         let name = path.display().to_string();
         let earlier = Earlier::read(&input::open(path)?).map_err(|error| anyhow!("{name}: {error}"))?;
         Ok(Self { since: Some((name, earlier)), ..self })
+    }
+
+    /// Writes what the variations leave behind beside the report.
+    pub(crate) fn with_files(self, files: VariationFiles) -> Self {
+        Self { files, ..self }
+    }
+
+    /// Looks only at what lies near a trail.
+    pub(crate) fn near(self, near: Option<(PathBuf, Trail, u32)>) -> Self {
+        Self { near, ..self }
+    }
+
+    pub(crate) fn is_near(&self) -> bool {
+        self.near.is_some()
+    }
+
+    /// The states near which to look, if not everywhere, and how many steps away.
+    pub(crate) fn near_states(
+        &self,
+        retrace: impl FnOnce(&Trail) -> Result<Retraced>,
+    ) -> Result<Option<(Vec<Vec<u8>>, u32)>> {
+        let Some((path, trail, depth)) = &self.near else { return Ok(None) };
+        let retraced = retrace(trail).with_context(|| path.display().to_string())?;
+        match &retraced.divergence {
+            Some(parting) => bail!("{}: {}", path.display(), parting.sentence()),
+            None => Ok(Some((retraced.trace.states, *depth))),
+        }
     }
 
     pub(crate) fn colours_messages(&self) -> bool {
@@ -190,6 +238,7 @@ impl<'a> Session<'a> {
             neighbourhoods: wanted.neighbourhoods,
             anomalies: wanted.anomalies,
             correct_transitions: wanted.correct_transitions,
+            variations: wanted.variations,
             edges: wanted.edges,
             most_listed: wanted.most_listed,
         }
@@ -214,6 +263,7 @@ impl<'a> Session<'a> {
     /// Shows a report; the exit code says what came out.
     pub(crate) fn report_on(&self, report: &report::Report) -> Result<u8> {
         self.host.clear();
+        self.files.write(report)?;
         match &self.since {
             None => self.output.report(report),
             Some((path, earlier)) => {

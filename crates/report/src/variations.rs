@@ -1,0 +1,139 @@
+//! What the method "variations" tells, as plain data.
+
+use serde::Serialize;
+
+use crate::{Counterexample, Event, Location};
+
+#[derive(Clone, Debug, Serialize)]
+pub struct Variations {
+    pub seconds: f64,
+    pub exactness: &'static str,
+    /// How many steps a variation deviates from the counterexample at most.
+    pub depth: u64,
+    /// In which order they were looked for.
+    pub walk: &'static str,
+    /// How many failing and passing variations were found, the counterexample among them.
+    pub negatives: u64,
+    pub positives: u64,
+    /// Whether more were left out than the depth asks for.
+    pub limited: bool,
+    /// The shortest of both kinds.
+    pub traces: Vec<VariationTrace>,
+    /// What the variations that were found have in common, and what separates them.
+    pub transitions: Sets,
+    /// The same for all negatives and positives; none where not everything was explored.
+    pub all: Option<AllVariations>,
+    /// Where there are no positives: the passing trace that stays with the counterexample longest.
+    pub nearest_passing: Option<NearestPassing>,
+    /// What variables hold at points of the program in positives, and in negatives.
+    pub invariants: Vec<PointInvariants>,
+    /// The negatives themselves, as counterexamples to be replayed later; not part of the report.
+    #[serde(skip)]
+    pub negative_traces: Vec<Counterexample>,
+    /// The values they were found in, for Daikon; not part of the report.
+    #[serde(skip)]
+    pub daikon: Option<DaikonFiles>,
+    pub transformations: Vec<Transformation>,
+    /// How many there are; the list may hold the first of them only.
+    pub transformation_count: u64,
+    /// How many pairs of a positive and a negative were compared.
+    pub pairs: u64,
+    /// The sets for what transformations change.
+    pub transformed_transitions: Sets,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct VariationTrace {
+    /// `negative` or `positive`.
+    pub kind: &'static str,
+    pub length: u64,
+    /// The names of its events.
+    pub events: Vec<String>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct AllVariations {
+    /// Whether any trace takes the failing step and can then no longer fail with it.
+    pub has_positives: bool,
+    pub transitions: Sets,
+}
+
+/// The sets of the paper's Table 1; none where a set says nothing, because there are no traces of a kind.
+#[derive(Clone, Debug, Serialize)]
+pub struct Sets {
+    pub trans_neg: Option<Vec<Element>>,
+    pub trans_pos: Option<Vec<Element>>,
+    pub all_neg: Option<Vec<Element>>,
+    pub all_pos: Option<Vec<Element>>,
+    pub only_neg: Option<Vec<Element>>,
+    pub only_pos: Option<Vec<Element>>,
+    pub cause_neg: Option<Vec<Element>>,
+    pub cause_pos: Option<Vec<Element>>,
+}
+
+/// What of steps is compared; none for what is not.
+#[derive(Clone, Debug, Serialize)]
+pub struct Element {
+    pub location: Option<Location>,
+    pub thread: Option<String>,
+    pub choice: Option<String>,
+    pub action: Option<String>,
+    /// The statement of one of these steps, for people.
+    pub statement: String,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct Transformation {
+    /// After how many steps the two part.
+    pub at: u64,
+    /// What a passing trace does there.
+    pub positive: Vec<Event>,
+    /// What a failing trace does in its place.
+    pub negative: Vec<Event>,
+    /// The step with which both go on.
+    pub rejoins: Event,
+    /// How many pairs it explains.
+    pub pairs: u64,
+    /// `schedule`, `input` or `both`; none where no processes are known.
+    pub class: Option<&'static str>,
+}
+
+/// What holds at a point of the program whenever a variation comes there.
+#[derive(Clone, Debug, Serialize)]
+pub struct PointInvariants {
+    pub point: String,
+    /// Whether all variations were looked at, so that nothing is chance.
+    pub exhaustive: bool,
+    pub positive_samples: u64,
+    pub negative_samples: u64,
+    /// What holds in all positives and not in all negatives.
+    pub positive: Vec<Fact>,
+    /// What holds in all negatives and not in all positives.
+    pub negative: Vec<Fact>,
+    pub both: Vec<Fact>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct Fact {
+    pub fact: String,
+    /// How many samples speak for it.
+    pub samples: u64,
+}
+
+/// Declarations and data traces, as Daikon reads them.
+#[derive(Clone, Debug)]
+pub struct DaikonFiles {
+    pub negative: [String; 2],
+    pub positive: [String; 2],
+}
+
+/// A passing trace that does not take the failing step.
+#[derive(Clone, Debug, Serialize)]
+pub struct NearestPassing {
+    /// How many steps it has in common with the counterexample.
+    pub common: u64,
+    /// How it goes on.
+    pub steps: Vec<Event>,
+    /// `ends`, `safe` (it can fail no more) or `goes-on` (for ever, from the one step that is told).
+    pub ending: &'static str,
+}

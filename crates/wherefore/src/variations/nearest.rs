@@ -1,0 +1,86 @@
+//! Where no trace takes the failing step unharmed: the passing trace that stays with the counterexample longest.
+
+use std::collections::VecDeque;
+
+use graph::{Fates, OUTSIDE, Trace, Transitions};
+use rustc_hash::FxHashMap;
+
+use crate::naming::Naming;
+use crate::telling;
+
+/// How the trace passes, when it has gone as far as is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Ending {
+    Ends,
+    Safe,
+    GoesOn,
+}
+
+impl Ending {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Ends => "ends",
+            Self::Safe => "safe",
+            Self::GoesOn => "goes-on",
+        }
+    }
+}
+
+/// The nearest passing trace; nothing if none is known to pass.
+pub(super) fn nearest<T: Transitions + Naming>(
+    system: &T,
+    fates: &Fates,
+    counterexample: &Trace,
+) -> Option<report::NearestPassing> {
+    let may_pass = |state: u32| !system.is_violating(state) && fates.may_pass(state);
+    let (common, parting) =
+        counterexample.states().enumerate().filter(|(_, state)| may_pass(*state)).last()?;
+    let (labels, ending) = way_on(system, fates, parting)?;
+    Some(report::NearestPassing {
+        common: common as u64,
+        steps: labels.iter().map(|label| telling::event(system, *label)).collect(),
+        ending: ending.name(),
+    })
+}
+
+/// A shortest way to where a trace ends properly or can fail no more; where there is none, one step of a trace that
+/// goes on for ever.
+fn way_on<T: Transitions>(system: &T, fates: &Fates, start: u32) -> Option<(Vec<u32>, Ending)> {
+    let mut from: FxHashMap<u32, (u32, u32)> = FxHashMap::default();
+    let mut waiting = VecDeque::from([start]);
+    let way_to = |from: &FxHashMap<u32, (u32, u32)>, mut state: u32| {
+        let mut labels = Vec::new();
+        while let Some((label, before)) = from.get(&state).copied().filter(|_| state != start) {
+            labels.push(label);
+            state = before;
+        }
+        labels.reverse();
+        labels
+    };
+    let mut first = None;
+    while let Some(state) = waiting.pop_front() {
+        let ends = system.degree(state) == 0 && !system.is_open(state);
+        if ends || fates.is_safe(state) {
+            let ending = if ends { Ending::Ends } else { Ending::Safe };
+            return Some((way_to(&from, state), ending));
+        }
+        let mut outside = None;
+        system.successors(state, |label, target| {
+            if target == OUTSIDE {
+                outside.get_or_insert(label);
+            } else if !system.is_violating(target) && fates.may_pass(target) {
+                first.get_or_insert(label);
+                if target != start && !from.contains_key(&target) {
+                    from.insert(target, (label, state));
+                    waiting.push_back(target);
+                }
+            }
+        });
+        if let Some(label) = outside {
+            let mut labels = way_to(&from, state);
+            labels.push(label);
+            return Some((labels, Ending::Safe));
+        }
+    }
+    first.map(|label| (vec![label], Ending::GoesOn))
+}

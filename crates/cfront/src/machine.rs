@@ -27,7 +27,7 @@ mod worker;
 pub use alone::CCaller;
 pub(crate) use alone::{calls_itself, obstacle};
 pub(crate) use compile::{Label, Machine};
-pub(crate) use events::{Given, given_in, label_of, thread_of};
+pub(crate) use events::{Given, event, given_in, label_of, thread_of};
 pub(crate) use notes::Noted;
 pub(crate) use scene::{Scene, frames};
 pub(crate) use threads::Wait;

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use ::model::{Command, Expr, Failure, Fault};
 use graph::{Procedures, System};
 use preprocess::Files;
 use source::{Location, Severity, Span};
@@ -10,6 +11,9 @@ use crate::lower::{self, Home, Made, Refusal};
 use crate::machine::{self, CCaller, CWorker, Machine};
 use crate::tree::{self, FunctionId};
 use crate::{Diagnostic, Options, large_stack, read};
+
+/// How far apart the values of an input may be for all of them to be tried without being told to.
+const MOST_NARROW: u64 = 1 << 10;
 
 /// A program that runs, and the way from its statements to the user's text.
 #[derive(Debug)]
@@ -71,7 +75,7 @@ impl Model {
     }
 
     /// The program in the language under all front-ends.
-    pub fn program(&self) -> &model::Program {
+    pub fn program(&self) -> &::model::Program {
         &self.machine.program
     }
 
@@ -83,6 +87,38 @@ impl Model {
     /// Whether a function can come to call itself, as far as the text shows.
     pub fn calls_itself(&self) -> bool {
         machine::calls_itself(self.program())
+    }
+
+    /// Fixes the values of the inputs, in the order in which the program asks for them, or lets all be tried.
+    pub fn give(&mut self, inputs: Option<Vec<i64>>) {
+        self.machine.inputs = inputs;
+    }
+
+    /// Whether an input has more values than are worth trying one by one, as far as the text shows.
+    pub fn has_wide_inputs(&self) -> bool {
+        let edges = self.program().functions.iter().flat_map(|function| &function.edges);
+        edges.flat_map(|edge| &edge.commands).any(|command| match command {
+            Command::Nondet { range: None, .. } => true,
+            Command::Nondet { range: Some((Expr::Constant(low), Expr::Constant(high))), .. } => {
+                *low <= *high && high.abs_diff(*low) > MOST_NARROW
+            }
+            _ => false,
+        })
+    }
+
+    /// The event of the first thread taking an edge of a function.
+    pub fn event_at(&self, function: u32, edge: u32) -> Option<u64> {
+        let edge = self.machine.functions.get(function as usize)?.edges.get(edge as usize)?;
+        Some(machine::event(0, edge.label, &[]))
+    }
+
+    /// The number of what is wrong when a program fails by its own words.
+    pub fn violation_of(failure: Failure) -> u32 {
+        match failure {
+            Failure::Assertion => machine::ASSERTION,
+            Failure::Error => machine::ERROR,
+            Failure::Unreachable => Fault::Unreachable.kind(),
+        }
     }
 
     /// Where a piece of the preprocessed text stands in the user's file.

@@ -7,6 +7,7 @@
 
 use rustc_hash::FxHashMap;
 
+use crate::pointers::PointerTable;
 use crate::solver::{Literal, Solver};
 
 /// The inputs of a gate in their one order; of the last kind there can be any number.
@@ -24,11 +25,18 @@ pub struct Circuit<'w> {
     pub solver: Solver<'w>,
     gates: FxHashMap<Gate, Literal>,
     conjunctions: FxHashMap<Box<[Literal]>, Literal>,
+    /// Which vectors are known as pointers.
+    pub(crate) pointers: PointerTable,
 }
 
 impl<'w> Circuit<'w> {
     pub fn new(solver: Solver<'w>) -> Self {
-        Self { solver, gates: FxHashMap::default(), conjunctions: FxHashMap::default() }
+        Self {
+            solver,
+            gates: FxHashMap::default(),
+            conjunctions: FxHashMap::default(),
+            pointers: PointerTable::default(),
+        }
     }
 
     /// In every model from now on.

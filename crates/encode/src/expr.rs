@@ -47,6 +47,19 @@ pub enum Need {
     Index { length: u32 },
     /// A process exists.
     Process,
+    /// A pointer points to something.
+    NotNull,
+    /// What a pointer points to still exists.
+    Alive,
+    /// What a pointer points to is inside of its object.
+    Inside,
+    /// What is written is no constant.
+    Writable,
+    /// A pointer is near enough to its object to be known as one into it. This is no fault but the end of
+    /// what a formula tells.
+    Near,
+    /// A result fits its type.
+    Fits,
 }
 
 /// A need, and the literal that is true if it is met or the evaluator does not come there.
@@ -76,6 +89,17 @@ pub trait Environment {
         question: u32,
         arguments: &[Value],
     ) -> Result<Value, EncodeError>;
+
+    /// What lies where a pointer points to, and what must be so for that to be anything.
+    fn deref(
+        &self,
+        _circuit: &mut Circuit<'_>,
+        _pointer: &Value,
+        _scalar: Scalar,
+        _needs: &mut Vec<(Need, Literal)>,
+    ) -> Result<Value, EncodeError> {
+        Err(EncodeError::Pointer)
+    }
 }
 
 /// The value of an expression; the conditions are added in the order in which the evaluator comes to them.
@@ -139,7 +163,13 @@ impl<E: Environment> Encoder<'_, '_, E> {
                 let arguments = self.arguments(arguments)?;
                 self.environment.ask(self.circuit, *question, &arguments)?
             }
-            Expr::Deref(..) => return Err(EncodeError::Pointer),
+            Expr::Deref(scalar, pointer) => {
+                let pointer = self.expr(pointer, WIDEST)?;
+                let mut needs = Vec::new();
+                let value = self.environment.deref(self.circuit, &pointer, *scalar, &mut needs)?;
+                needs.into_iter().for_each(|(need, met)| self.need(need, met));
+                value
+            }
             Expr::Apply(primitive, arguments) => {
                 let arguments = self.arguments(arguments)?;
                 self.apply(*primitive, &arguments)?

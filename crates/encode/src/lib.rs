@@ -8,9 +8,13 @@
 //! so one solver answers many questions about one formula.
 
 pub mod bits;
+pub mod bounded;
 mod circuit;
 pub mod expr;
+mod pointers;
+pub mod questions;
 pub mod solver;
 pub mod ssa;
+pub mod unwind;
 
 pub use circuit::Circuit;

@@ -199,6 +199,16 @@ impl<'w> Solver<'w> {
         &self.core
     }
 
+    /// Whether whoever watches lets a long construction go on; once it does not, the solver refuses.
+    pub fn pulse(&mut self) -> Result<(), Stop> {
+        if self.refused.is_none()
+            && let Err(interrupt) = self.watch.pulse(Progress { phase: "encoding", ..Progress::default() })
+        {
+            self.refused = Some(Stop::Interrupted(interrupt));
+        }
+        self.refused.map_or(Ok(()), Err)
+    }
+
     /// From now on a question may cost that many conflicts.
     pub fn limit_conflicts(&mut self, limit: Option<u64>) {
         self.conflict_limit = limit;

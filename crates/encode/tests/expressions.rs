@@ -76,7 +76,11 @@ const BINARY: [Binary; 16] = [
 ];
 
 /// Those that are circuits.
-const PRIMITIVES: [Primitive; 19] = [
+const PRIMITIVES: [Primitive; 23] = [
+    Primitive::ExactSum,
+    Primitive::ExactDifference,
+    Primitive::ExactProduct,
+    Primitive::ExactQuotient,
     Primitive::DivideUnsigned,
     Primitive::RemainderUnsigned,
     Primitive::ShiftRightUnsigned,
@@ -175,7 +179,9 @@ fn random_byte(random: &mut Random) -> u8 {
 /// Which need the fault is the failure of.
 fn is_failure_of(fault: Fault, need: Need) -> bool {
     match (fault, need) {
-        (Fault::DivisionByZero, Need::Divisor) | (Fault::NoProcess(_), Need::Process) => true,
+        (Fault::DivisionByZero, Need::Divisor)
+        | (Fault::NoProcess(_), Need::Process)
+        | (Fault::SignedOverflow, Need::Fits) => true,
         (Fault::Index { length, .. }, Need::Index { length: other }) => length == other,
         _ => false,
     }
@@ -280,6 +286,28 @@ fn primitives_of_special_numbers() {
                 }
                 Err(fault) => assert!(fails, "{fault}"),
             }
+        }
+    }
+}
+
+#[test]
+fn what_fits_its_type_is_no_overflow() {
+    for bits in [1, 8, 16, 31, 32, 63, 64] {
+        let mut circuit = Circuit::new(Solver::new(&Unwatched));
+        let mut memory = Memory(Store::new([&[0; FRAME][..]]));
+        let number = circuit.fresh_bits(64);
+        let (cell, value) = (Cell { frame: 0, offset: 0 }, Value::new(number.clone(), true));
+        memory.0.assign(&mut circuit, cell, Scalar::I64, &value, Literal::TRUE).expect("inside");
+        let arguments = vec![global(0, Scalar::I64), Expr::Constant(bits)];
+        let mut conditions = Vec::new();
+        encode(&mut circuit, &memory, &Expr::Apply(Primitive::Fits, arguments), &mut conditions)
+            .expect("a circuit");
+        for a in SPECIAL.into_iter().flat_map(|a| [a, a >> (64 - bits), !(a >> (64 - bits))]) {
+            let assumptions: Vec<Literal> =
+                (0..64).map(|at| number.literals()[at].flipped(a >> at & 1 == 0)).collect();
+            assert_eq!(circuit.solver.solve(&assumptions), Ok(Verdict::Satisfiable));
+            let fails = conditions.iter().any(|condition| !circuit.solver.is_true(condition.holds));
+            assert_eq!(fails, Primitive::Fits.apply(a as i64, bits).is_err(), "{a:x} in {bits} bits");
         }
     }
 }

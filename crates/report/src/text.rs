@@ -185,7 +185,10 @@ impl Page {
             ));
         }
         let statistics = &report.statistics;
-        if !statistics.complete {
+        if report.engine == "sat" {
+            let bound = report.bound.unwrap_or(0);
+            text.push_str(&format!(": as a formula (SAT engine), loops and recursion unwound up to {bound}"));
+        } else if !statistics.complete {
             text.push_str(&format!("; explored in part: {}", count(statistics.states, "state")));
         } else if self.detail == Detail::Verbose && statistics.state_bytes.is_none() {
             text.push_str(&format!(

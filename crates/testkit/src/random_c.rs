@@ -29,12 +29,39 @@ pub const TYPES: [&str; 12] = [
     "_Bool",
 ];
 
+/// What the functions are called that return an input of each type.
+pub const INPUTS: [&str; 12] = [
+    "char",
+    "schar",
+    "uchar",
+    "short",
+    "ushort",
+    "int",
+    "uint",
+    "long",
+    "ulong",
+    "longlong",
+    "ulonglong",
+    "bool",
+];
+
 /// How many values a program may put out.
 pub const MOST_VALUES: usize = 96;
 
 /// A program from the random numbers.
 pub fn random_program(random: &mut Random) -> String {
-    let mut writer = Writer { random, text: String::new(), locals: Vec::new(), loops: 0, functions: 0 };
+    write(random, false)
+}
+
+/// One that computes with integers only, from inputs: its first statements take one for every global `g0`, `g1`
+/// and so on, in the order of [`TYPES`].
+pub fn random_program_with_inputs(random: &mut Random) -> String {
+    write(random, true)
+}
+
+fn write(random: &mut Random, inputs: bool) -> String {
+    let (text, locals) = (String::new(), Vec::new());
+    let mut writer = Writer { random, text, locals, loops: 0, functions: 0, inputs };
     writer.program();
     writer.text
 }
@@ -48,6 +75,8 @@ struct Writer<'r> {
     loops: u32,
     /// How many functions can be called here.
     functions: u32,
+    /// Whether globals are inputs.
+    inputs: bool,
 }
 
 impl Writer<'_> {
@@ -66,6 +95,11 @@ impl Writer<'_> {
 
     fn program(&mut self) {
         self.text.push_str("#ifdef PRINT\n#include <stdio.h>\n#endif\n");
+        if self.inputs {
+            for (name, kind) in INPUTS.iter().zip(&TYPES) {
+                let _ = writeln!(self.text, "extern {kind} __VERIFIER_nondet_{name}(void);");
+            }
+        }
         let _ = writeln!(self.text, "long long out[{MOST_VALUES}]; int count;");
         let _ = writeln!(
             self.text,
@@ -96,6 +130,11 @@ impl Writer<'_> {
         );
         self.locals = (0..TYPES.len()).map(|number| format!("g{number}")).collect();
         self.locals.extend(["which->c", "copy.d", "records[1].f", "*cursor", "array[2]"].map(str::to_owned));
+        if self.inputs {
+            for (number, name) in INPUTS.iter().enumerate() {
+                let _ = writeln!(self.text, "  g{number} = __VERIFIER_nondet_{name}();");
+            }
+        }
         for number in 0..3 {
             let (kind, value) = (self.pick(&TYPES), self.expression(2));
             let _ = writeln!(self.text, "  {kind} l{number} = {value};");
@@ -225,14 +264,14 @@ impl Writer<'_> {
                 }
                 _ => "*which = records[0];".to_owned(),
             },
-            11 => {
+            11 if !self.inputs => {
                 let op = self.pick(&["+", "-", "*", "/"]);
                 format!(
                     "real = real {op} ({} % 50 + 0.5); single = single * 1.5f; if (real > 1e6 || real < -1e6) real = 2.25; OUT(real * 1000); OUT(single > real); if (single > 100) single = 0.3f;",
                     self.expression(1)
                 )
             }
-            12..=14 => {
+            11..=14 if depth > 0 => {
                 let condition = self.expression(3);
                 let _ = writeln!(self.text, "{margin}if ({condition}) {{");
                 self.statement(indent + 1, depth - 1);
@@ -240,6 +279,7 @@ impl Writer<'_> {
                 self.statement(indent + 1, depth - 1);
                 "}".to_owned()
             }
+            11..=14 => "copy.b--;".to_owned(),
             15 | 16 => {
                 let counter = format!("i{}", self.loops);
                 self.loops += 1;

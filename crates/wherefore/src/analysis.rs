@@ -7,7 +7,7 @@ use explain::neighbourhoods::Neighbourhoods;
 use explain::{Counterexample, Matched};
 use graph::{
     Exploration, Fairness, Fates, Followed, Interrupt, Product, Story, System, Trace, Transitions, Watch,
-    calmest_shortest, follow,
+    Wrong, calmest_shortest, follow,
 };
 use report::{Outcome, Report, Verdict};
 use search::Explored;
@@ -73,13 +73,16 @@ pub enum Asked {
 
 impl Asked {
     pub(crate) fn includes(&self, class: &Class) -> bool {
+        self.covers(&class.wrong)
+    }
+
+    /// Whether this is what is asked for.
+    pub fn covers(&self, wrong: &Wrong) -> bool {
         match self {
             Self::All => true,
-            Self::Kind(kind) => class.wrong.kind == kind,
-            Self::Text { start, end } => {
-                class.wrong.text.starts_with(start) && class.wrong.text.ends_with(end)
-            }
-            Self::Line(line) => class.wrong.location.as_ref().is_some_and(|at| at.line == *line),
+            Self::Kind(kind) => wrong.kind == kind,
+            Self::Text { start, end } => wrong.text.starts_with(start) && wrong.text.ends_with(end),
+            Self::Line(line) => wrong.location.as_ref().is_some_and(|at| at.line == *line),
         }
     }
 }

@@ -234,5 +234,6 @@ fn counterexample(
         Some((event, state)) if !is_deadlock => detailed(class.wrong.clone(), story, state, *event),
         _ => deadlock(),
     };
-    telling::replayed_counterexample(story, request, (kind, text), trace, found.is_reduced())
+    let choice = if found.is_reduced() { telling::Choice::Short } else { telling::Choice::Shortest };
+    telling::replayed_counterexample(story, request, (kind, text), trace, choice)
 }

@@ -7,6 +7,7 @@
 
 pub mod analysis;
 mod anomalies;
+pub mod bounded;
 mod causes;
 pub mod checking;
 pub mod contrast;
@@ -24,6 +25,7 @@ mod transition_system;
 mod trust;
 mod unfolded_naming;
 mod variations;
+pub mod witness;
 
 pub use anomalies::{AnomalyRequest, Mode, Order};
 pub use telling::{model_steps, plain_steps};

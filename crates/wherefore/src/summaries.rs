@@ -152,7 +152,8 @@ fn counterexample(
         }
         _ => return None,
     };
-    let mut told = telling::replayed_counterexample(story, request, (kind, text), &gone, false);
+    let mut told =
+        telling::replayed_counterexample(story, request, (kind, text), &gone, telling::Choice::Shortest);
     let mut depth = 0;
     for (step, taken) in told.steps.iter_mut().zip(&trace.steps) {
         step.depth = Some(depth);

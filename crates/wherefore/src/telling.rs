@@ -316,20 +316,25 @@ pub(crate) fn fates(counts: FateCounts) -> report::Fates {
 
 /// How a trace is chosen that was not given.
 #[derive(Clone, Copy)]
-enum Choice {
+pub(crate) enum Choice {
     /// By its neighbourhoods.
     Calmest,
     Shortest,
     /// Where not all traces were looked at.
     Short,
+    /// The first that a solver found.
+    Solved,
+    /// By a counterexample from elsewhere.
+    Given,
 }
 
 fn chosen(request: &Request, choice: Choice) -> String {
     let how = match (&request.trace, choice) {
-        (Some(_), _) => "the one given",
+        (Some(_), _) | (None, Choice::Given) => "the one given",
         (None, Choice::Calmest) => "the calmest of the shortest",
         (None, Choice::Shortest) => "a shortest one",
         (None, Choice::Short) => "a short one",
+        (None, Choice::Solved) => "the first that was found",
     };
     let past = if request.past_others { ", past other violations" } else { "" };
     format!("{how}{past}")
@@ -341,7 +346,7 @@ pub(crate) fn replayed_counterexample(
     request: &Request,
     (kind, text): (&str, String),
     trace: &Replayed,
-    reduced: bool,
+    choice: Choice,
 ) -> report::Counterexample {
     let values = |state: &Vec<u8>| story.values(state).into_iter().collect();
     let last = trace.states.last().filter(|_| trace.ending == Ending::Deadlock);
@@ -351,7 +356,7 @@ pub(crate) fn replayed_counterexample(
         text: Some(text),
         length: trace.events.len() as u64,
         loop_start: None,
-        chosen: chosen(request, if reduced { Choice::Short } else { Choice::Shortest }),
+        chosen: chosen(request, choice),
         initial: trace.states.first().map_or_else(BTreeMap::new, values),
         steps: model_steps(story, trace),
         blocked: waiting.into_iter().map(blocked).collect(),

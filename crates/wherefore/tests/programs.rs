@@ -207,8 +207,9 @@ extern char __VERIFIER_nondet_char(void);
 int main(void) { assert(__VERIFIER_nondet_char() != -77); return 0; }
 ";
     let folder = folder(&[("t.c", text)]);
-    assert_eq!(code(folder.path(), &["check", "t.c"]), 3);
+    assert_eq!(code(folder.path(), &["check", "t.c", "--engine", "explicit"]), 3);
     let output = run(folder.path(), &["check", "t.c", "--input-bits", "8", "-f", "json"]);
+    assert_eq!(json(&output)["engine"], "explicit");
     let report = json(&output);
     let last = report["counterexample"]["steps"].as_array().unwrap().last().unwrap();
     assert_eq!(last["inputs"], serde_json::json!([-77]));

@@ -196,8 +196,10 @@ impl Body<'_, '_> {
         let range = if shape == Some(None) || self.type_of(node.ty) == Type::Bool {
             Some(constants((0, 1)))
         } else {
-            let least = shape.flatten().map(Expr::Constant);
-            self.assumed(id, least)?.or(self.all_values(scalar).map(constants))
+            let least = shape.flatten();
+            let above = least.filter(|_| scalar.signed).map(|least| (least, scalar.bounds().1));
+            let assumed = self.assumed(id, least.map(Expr::Constant))?;
+            assumed.or(above.or(self.all_values(scalar)).map(constants))
         };
         let place = model::Place { scalar, ..self.temporary() };
         self.emit(Command::Nondet { place: place.clone(), range });

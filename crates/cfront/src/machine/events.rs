@@ -22,7 +22,7 @@ pub(crate) enum Given {
 }
 
 /// The thread, the values of the inputs it was given, and a number into [`super::Machine::labels`].
-pub(super) fn event(thread: usize, label: u32, given: &[i64]) -> u64 {
+pub(crate) fn event(thread: usize, label: u32, given: &[i64]) -> u64 {
     let (sort, value) = match given {
         [] => (0, 0),
         [one] if fits(*one, GIVEN_BITS) => (1, low(*one, GIVEN_BITS)),

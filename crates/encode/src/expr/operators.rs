@@ -49,7 +49,7 @@ impl Circuit<'_> {
         }
     }
 
-    pub(super) fn binary(&mut self, operator: Binary, one: &Value, other: &Value, demand: usize) -> Value {
+    pub(crate) fn binary(&mut self, operator: Binary, one: &Value, other: &Value, demand: usize) -> Value {
         match operator {
             Binary::Add | Binary::Subtract | Binary::Multiply => self.ring(operator, one, other, demand),
             Binary::Divide => self.divide_values(one, other).0,
@@ -85,7 +85,11 @@ impl Circuit<'_> {
             Binary::Subtract => self.subtract(&one.resize(width), &other.resize(width)),
             _ => self.multiply_to(one.bits(), one.is_signed(), other.bits(), other.is_signed(), width),
         };
-        Value::within(bits, signed, low, high)
+        let result = Value::within(bits, signed, low, high);
+        if operator != Binary::Multiply {
+            self.note_moved(one, other, operator == Binary::Subtract, demand, &result);
+        }
+        result
     }
 
     fn bitwise(&mut self, operator: Binary, one: &Value, other: &Value, demand: usize) -> Value {
@@ -177,7 +181,8 @@ impl Circuit<'_> {
         self.negate_if(negative, &magnitude.zero_extend(width))
     }
 
-    fn same_value(&mut self, one: &Value, other: &Value) -> Literal {
+    /// Whether two numbers are the same.
+    pub fn same_value(&mut self, one: &Value, other: &Value) -> Literal {
         if one.high() < other.low() || other.high() < one.low() {
             return Literal::FALSE;
         }
@@ -185,7 +190,7 @@ impl Circuit<'_> {
         self.equal(&one, &other)
     }
 
-    fn less_value(&mut self, one: &Value, other: &Value) -> Literal {
+    pub(crate) fn less_value(&mut self, one: &Value, other: &Value) -> Literal {
         if one.high() < other.low() {
             return Literal::TRUE;
         }
@@ -197,18 +202,20 @@ impl Circuit<'_> {
     }
 
     /// Whether the number is one of 0 to `length` - 1.
-    pub(super) fn inside(&mut self, value: &Value, length: u32) -> Literal {
+    pub(crate) fn inside(&mut self, value: &Value, length: u32) -> Literal {
         let below = self.less_value(value, &Value::constant(i64::from(length)));
         let negative = self.less_value(value, &Value::constant(0));
         self.and(!negative, below)
     }
 
     /// `yes` where the condition holds, else `no`.
-    pub(super) fn choose_value(&mut self, condition: Literal, yes: &Value, no: &Value) -> Value {
+    pub(crate) fn choose_value(&mut self, condition: Literal, yes: &Value, no: &Value) -> Value {
         let (low, high) = (yes.low().min(no.low()), yes.high().max(no.high()));
         let (width, signed) = needed(low, high);
         let bits = self.choose_bits(condition, &yes.resize(width), &no.resize(width));
-        Value::within(bits, signed, low, high)
+        let result = Value::within(bits, signed, low, high);
+        self.note_choice(condition, yes, no, &result);
+        result
     }
 }
 

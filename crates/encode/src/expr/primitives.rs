@@ -24,6 +24,9 @@ impl<E: Environment> Encoder<'_, '_, E> {
             let divides = other.is_true(self.circuit);
             self.need(Need::Divisor, divides);
         }
+        if let Some(value) = self.exact(primitive, one, other) {
+            return Ok(value);
+        }
         if primitive == Primitive::Within {
             let length = other.known().and_then(|length| u32::try_from(length).ok());
             let length = length.ok_or(EncodeError::Primitive(primitive))?;
@@ -39,7 +42,77 @@ impl<E: Environment> Encoder<'_, '_, E> {
     }
 }
 
+impl<E: Environment> Encoder<'_, '_, E> {
+    /// Results that must fit their type.
+    fn exact(&mut self, primitive: Primitive, one: &Value, other: &Value) -> Option<Value> {
+        let (result, fits) = match primitive {
+            Primitive::Fits => {
+                let bits = other.known()?.clamp(1, WIDEST as i64) as usize;
+                let kept = Value::new(one.resize(bits), true);
+                (one.clone(), self.circuit.same_value(&kept, one))
+            }
+            Primitive::ExactSum => {
+                let sum = self.circuit.binary(model::Binary::Add, one, other, WIDEST);
+                let same = self.circuit.same(one.sign(), other.sign());
+                let turned = self.circuit.xor(sum.sign(), one.sign());
+                (sum, !self.circuit.and(same, turned))
+            }
+            Primitive::ExactDifference => {
+                let difference = self.circuit.binary(model::Binary::Subtract, one, other, WIDEST);
+                let opposite = self.circuit.xor(one.sign(), other.sign());
+                let turned = self.circuit.xor(difference.sign(), one.sign());
+                (difference, !self.circuit.and(opposite, turned))
+            }
+            Primitive::ExactProduct => {
+                let product = self.circuit.binary(model::Binary::Multiply, one, other, WIDEST);
+                (product, self.circuit.product_fits(one, other))
+            }
+            Primitive::ExactQuotient => {
+                let divides = other.is_true(self.circuit);
+                self.need(Need::Divisor, divides);
+                let smallest = self.circuit.same_value(one, &Value::constant(i64::MIN));
+                let turns = self.circuit.same_value(other, &Value::constant(-1));
+                let quotient = self.circuit.binary(model::Binary::Divide, one, other, WIDEST);
+                (quotient, !self.circuit.and(smallest, turns))
+            }
+            _ => return None,
+        };
+        self.need(Need::Fits, fits);
+        Some(result)
+    }
+}
+
 impl Circuit<'_> {
+    /// Whether a product is a number of 64 bits with a sign.
+    fn product_fits(&mut self, one: &Value, other: &Value) -> Literal {
+        let corners = [one.low(), one.high()].map(|a| [other.low(), other.high()].map(|b| a.checked_mul(b)));
+        if corners.iter().flatten().all(Option::is_some) {
+            return Literal::TRUE;
+        }
+        // The magnitudes are multiplied in halves of 32 bits, and nothing may come above the lower 64.
+        let (a, b) = (self.magnitude(&one.resize(WIDEST)), self.magnitude(&other.resize(WIDEST)));
+        let half = |bits: &Bits, high: usize| bits.slice(32 * high, 32).zero_extend(WIDEST);
+        let (a0, a1, b0, b1) = (half(&a, 0), half(&a, 1), half(&b, 0), half(&b, 1));
+        let both_high = {
+            let (one, other) = (self.any_bit(&a1), self.any_bit(&b1));
+            self.and(one, other)
+        };
+        let low = self.multiply(&a0, &b0);
+        let (left, right) = (self.multiply(&a1, &b0), self.multiply(&a0, &b1));
+        // Only one of the two is there, unless both are high.
+        let middle = self.or_bits(&left, &right);
+        let middle_high = self.any_bit(&middle.slice(32, 32));
+        let shifted = Bits::constant(32, 0).concat(&middle.truncate(32));
+        let sum = self.add(&low, &shifted);
+        let carried = self.less_unsigned(&sum, &low);
+        // The smallest number has one more below zero than the largest has above.
+        let negative = self.xor(one.sign(), other.sign());
+        let smallest = self.is_number(&sum, 1 << 63);
+        let smallest = self.and(smallest, negative);
+        let large = self.and(sum.top(), !smallest);
+        !self.any([both_high, middle_high, carried, large])
+    }
+
     fn primitive(&mut self, primitive: Primitive, one: &Value, other: &Value) -> Option<Value> {
         use Primitive as P;
         let truth = |literal| Some(Value::truth(literal));

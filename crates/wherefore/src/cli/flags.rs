@@ -341,17 +341,24 @@ pub(crate) struct ModelArgs {
     /// fewer states and perhaps longer traces; explanations need all and leave out none
     #[arg(long, value_enum, default_value_t = Reduction::Por, help_heading = "Models")]
     pub(crate) reduction: Reduction,
+    /// How often the SAT engine goes round a loop again or calls a function from itself, at most; default: 32
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(0..=1_000_000), help_heading = "C programs")]
+    pub(crate) unwind: Option<u32>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Engine {
-    /// Summaries where recursion has no bound, else all states
+    /// Summaries where recursion has no bound, SAT where inputs have too many values, else all states; where one
+    /// does not decide, the next is asked
     Auto,
     /// All states, with all calls in them
     Explicit,
     /// Call by call: recursion needs no bound. For programs without threads and heap in which no pointer
     /// leads from one function into the variables of another
     Summary,
+    /// The program as a formula, with loops and recursion unwound up to a bound. For inputs of any width; no
+    /// threads
+    Sat,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -366,6 +373,8 @@ pub(crate) enum Reduction {
 pub(crate) enum Emit {
     /// SPIN's, of a Promela model: `spin -t -p -k FILE model.pml` replays it
     Trail,
+    /// SV-COMP's violation witness 2.0, of a C program: its inputs in their order, and where it ends
+    Witness,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -393,6 +402,7 @@ impl ModelArgs {
             (self.unreached, "--unreached"),
             (self.emit.is_some(), "--emit"),
             (self.engine != Engine::Auto, "--engine"),
+            (self.unwind.is_some(), "--unwind"),
         ];
         let own = own.into_iter().filter(|(given, _)| *given).map(|(_, option)| option);
         self.text.given().into_iter().chain(own).collect()

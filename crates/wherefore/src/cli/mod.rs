@@ -1,6 +1,7 @@
 //! The command line: the only place that touches files, clocks, signals, standard output and exit
 //! codes. One table of flags ([`flags`]) feeds the help texts, the man page and the completions.
 
+mod bounded;
 pub(crate) mod commands;
 pub(crate) mod contrast;
 pub(crate) mod contrast_flags;
@@ -22,6 +23,7 @@ mod tlc_trail;
 pub(crate) mod trail;
 mod variation_files;
 mod variation_flags;
+mod witnesses;
 
 /// Exit codes, as the manual promises them.
 pub(crate) mod exit {

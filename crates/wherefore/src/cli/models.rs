@@ -127,6 +127,9 @@ pub(crate) fn report(
     if session.is_program() {
         return programs::report(session, property, args, trail, wanted);
     }
+    if args.emit == Some(Emit::Witness) {
+        bail!("--emit witness is for C programs");
+    }
     if !matches!(args.engine, flags::Engine::Auto | flags::Engine::Explicit) {
         bail!("--engine: models are searched state by state; other engines are for C programs");
     }
@@ -148,7 +151,7 @@ pub(crate) fn report(
     });
     let trace = trace.transpose()?;
     let about = (&model, &narrator, "promela");
-    let report = if is_check(args, &trail, &wanted) {
+    let report = if is_check(args, trail.is_some(), &wanted) {
         let reduce = args.reduction == flags::Reduction::Por && model.machine.can_be_reduced();
         let plan = session.plan(reduce);
         report_check(session, args, plan, about, (asked, told), wanted, |_| None)?
@@ -161,8 +164,8 @@ pub(crate) fn report(
 }
 
 /// Whether only a verdict is wanted, so that a search need not keep steps.
-pub(crate) fn is_check(args: &ModelArgs, trail: &Option<(&Path, Trail)>, wanted: &Wanted) -> bool {
-    !wanted.explains() && trail.is_none() && args.search == flags::Search::Bfs
+pub(crate) fn is_check(args: &ModelArgs, has_trail: bool, wanted: &Wanted) -> bool {
+    !wanted.explains() && !has_trail && args.search == flags::Search::Bfs
 }
 
 /// Checks a model: the system, its story, and the name of its language. `obstacle` tells what keeps the system

@@ -7,18 +7,22 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, Result, anyhow, bail};
 use cfront::{DataModel, Model, Narrator, Options, Reading};
 use graph::{Interrupt, StateGraph};
-use search::{Explored, Limits, Summaries};
+use report::replay::Replay;
+use search::{Ending, Explored, Limits, Replayed, Summaries};
 use wherefore::analysis::{Asked, ModelRequest};
+use wherefore::bounded::{Finding, analyse_bounded, wrong_at_end};
 use wherefore::summaries::analyse_summaries;
+use wherefore::witness::Witness;
 
 use super::commands::Replays;
-use super::flags::{self, Engine, Kind, ModelArgs, PropertyArgs, TextArgs};
-use super::host::Terminal;
+use super::flags::{self, Emit, Engine, Kind, ModelArgs, PropertyArgs, TextArgs};
+use super::host::{Terminal, message};
 use super::models::{self, Disk, definition, text_of};
+use super::retrace::Retraced;
 use super::session::{Session, Wanted};
 use super::suggestions::suggest;
 use super::trail::Trail;
-use super::{diagnostics, input, retrace};
+use super::{bounded, diagnostics, exit, input, retrace, witnesses};
 
 /// Whether a file is a program in C, by what the user says or by its name.
 pub(crate) fn is_program(path: &Path, kind: Option<Kind>) -> bool {
@@ -194,35 +198,90 @@ pub(crate) fn report(
     trail: Option<(&Path, Trail)>,
     wanted: Wanted,
 ) -> Result<u8> {
-    if args.emit.is_some() {
-        bail!("--emit: trails are for Promela models");
+    if args.emit == Some(Emit::Trail) {
+        bail!("--emit: trails are for Promela models; of programs there are witnesses");
     }
     let (goal, told) = goal(property)?;
-    let (model, source) = read(session.path(), &args.text, &goal, &session.host, session.colours_messages())?;
-    let narrator = Narrator::new(&model);
-    let trace = trail.as_ref().map(|(path, trail)| {
-        retrace::by_deeds(&model, &narrator, trail)
+    let (mut model, source) =
+        read(session.path(), &args.text, &goal, &session.host, session.colours_messages())?;
+    if let Some((path, trail)) = &trail {
+        if let Some(witness) = &trail.witness {
+            let about = (path.display().to_string(), witness);
+            let report = report_witness(session, args, &mut model, about, (goal.asked, told), wanted)?;
+            return show(session, args, &report);
+        }
+        give_inputs(&mut model, &args.text, trail);
+    }
+    let given = trail.is_some() || args.text.inputs.is_some();
+    let obstacle = bounded::obstacle(&model).or(given.then_some("the run is given"));
+    let engines = match (args.engine, obstacle) {
+        (Engine::Sat, Some(why)) => bail!("--engine sat: {why}"),
+        (Engine::Sat, None) => [Some(Engine::Sat), None],
+        (Engine::Auto, None) if model.has_wide_inputs() && !wanted.explains() => {
+            [Some(Engine::Sat), Some(Engine::Explicit)]
+        }
+        (Engine::Auto, None) => [Some(Engine::Explicit), Some(Engine::Sat)],
+        (Engine::Auto | Engine::Explicit | Engine::Summary, _) => [Some(Engine::Explicit), None],
+    };
+    let mut first: Option<report::Report> = None;
+    for engine in engines.into_iter().flatten() {
+        let asked = (goal.asked.clone(), told.clone());
+        let report = match engine {
+            Engine::Sat => report_bounded(session, args, &mut model, asked, wanted.clone()),
+            _ => report_search(session, args, (&model, &source), trail.as_ref(), asked, wanted.clone())?,
+        };
+        if report.verdict != report::Verdict::Unknown {
+            return show(session, args, &report);
+        }
+        first = Some(match first {
+            None => report,
+            Some(first) => undecided(first, &report),
+        });
+    }
+    match first {
+        Some(report) => show(session, args, &report),
+        None => bail!("no engine fits"),
+    }
+}
+
+/// What two engines say that both do not know.
+fn undecided(mut first: report::Report, second: &report::Report) -> report::Report {
+    first.reason =
+        format!("{} ({} engine); {} ({} engine)", first.reason, first.engine, second.reason, second.engine);
+    first.bound = first.bound.or(second.bound);
+    first
+}
+
+/// Searches all states, or call by call.
+fn report_search(
+    session: &Session<'_>,
+    args: &ModelArgs,
+    (model, source): (&Model, &Source),
+    trail: Option<&(&Path, Trail)>,
+    asked: (Asked, report::Property),
+    wanted: Wanted,
+) -> Result<report::Report> {
+    let narrator = Narrator::new(model);
+    let trace = trail.map(|(path, trail)| {
+        retrace::by_deeds(model, &narrator, trail)
             .with_context(|| path.display().to_string())?
             .violating(path)
     });
     let trace = trace.transpose()?;
-    let asked = (goal.asked, told);
-    let program = (&model, &narrator);
-    let summaries = summaries(session, args, &model, trail.is_some() || session.is_near());
-    if summaries.is_none() && models::is_check(args, &trail, &wanted) {
-        let obstacle = |state: &[u8]| obstacle(&model, state);
-        let about = (&model, &narrator, "c");
-        let report =
-            models::report_check(session, args, session.plan(false), about, asked, wanted, obstacle)?;
-        return session.report_on(&report);
+    let program = (model, &narrator);
+    let summaries = summaries(session, args, model, trail.is_some() || session.is_near());
+    if summaries.is_none() && models::is_check(args, trail.is_some(), &wanted) {
+        let obstacle = |state: &[u8]| obstacle(model, state);
+        let about = (model, &narrator, "c");
+        return models::report_check(session, args, session.plan(false), about, asked, wanted, obstacle);
     }
     let by_calls = summaries.is_some();
     let methods = Wanted { correct_transitions: wanted.correct_transitions.clone(), ..Wanted::CHECK };
     let mut report = match summaries {
         Some(found) => report_summaries(session, args, program, &found, asked.clone(), wanted)?,
         None => {
-            let near = session.near_states(|trail| retrace::by_deeds(&model, &narrator, trail))?;
-            let found = models::explore_for(session, &model, near, args, &wanted)?;
+            let near = session.near_states(|trail| retrace::by_deeds(model, &narrator, trail))?;
+            let found = models::explore_for(session, model, near, args, &wanted)?;
             report_states(session, args, program, (found, trace), asked.clone(), wanted)?
         }
     };
@@ -240,7 +299,7 @@ pub(crate) fn report(
             report_states(session, args, program, (found, None), asked.clone(), methods.clone()).ok()
         }
     });
-    session.report_on(&report)
+    Ok(report)
 }
 
 /// A program, with the words for it.
@@ -271,6 +330,66 @@ fn report_summaries(
     let request = session.request_for(session.told_model("c", None), told, wanted);
     let wanted = ModelRequest { asked, violation: args.violation, unreached: args.unreached, trace: None };
     Ok(analyse_summaries(model, found, narrator, &wanted, request, &session.host)?)
+}
+
+/// Follows a counterexample of another verifier; it is an error if it does not end in a violation.
+fn report_witness(
+    session: &Session<'_>,
+    args: &ModelArgs,
+    model: &mut Model,
+    (path, witness): (String, &Witness),
+    (asked, told): (Asked, report::Property),
+    wanted: Wanted,
+) -> Result<report::Report> {
+    let most = args.unwind.unwrap_or(bounded::DEFAULT_UNWIND);
+    let inputs =
+        match witnesses::inputs(model, witness, &asked, most, &session.host).with_context(|| path.clone())? {
+            Ok(inputs) => inputs,
+            Err(parting) => bail!("{path}: {}", parting.sentence()),
+        };
+    model.give(Some(inputs));
+    let trace = wherefore::bounded::run(model, &session.host)?;
+    let narrator = Narrator::new(model);
+    if wrong_at_end(&narrator, &trace).is_none_or(|wrong| !asked.covers(&wrong)) {
+        bail!("{path}: internal error: the run that was found violates nothing; please report this");
+    }
+    let request = session.request_for(session.told_model("c", None), told, wanted);
+    let wanted = ModelRequest { asked, violation: args.violation, unreached: args.unreached, trace: None };
+    Ok(analyse_bounded(&narrator, Finding::Given(trace), u64::from(most), &wanted, &request, &session.host))
+}
+
+/// Shows a report, or its counterexample in the form that is asked for.
+fn show(session: &Session<'_>, args: &ModelArgs, report: &report::Report) -> Result<u8> {
+    let Some(Emit::Witness) = args.emit else { return session.report_on(report) };
+    session.host.clear();
+    match &report.counterexample {
+        None => message("no witness is written: there is no counterexample"),
+        Some(counterexample) => {
+            let data_model =
+                if args.text.data_model == Some(flags::DataModel::Ilp32) { "ILP32" } else { "LP64" };
+            let witness = witnesses::written(session.path(), data_model, counterexample)?;
+            let path = session.output.output.as_deref().unwrap_or(Path::new("-"));
+            input::create(path, |out| Ok(out.write_all(witness.as_bytes())?))?;
+        }
+    }
+    Ok(exit::of(report.verdict))
+}
+
+/// Searches with a solver, up to a bound.
+fn report_bounded(
+    session: &Session<'_>,
+    args: &ModelArgs,
+    model: &mut Model,
+    (asked, told): (Asked, report::Property),
+    wanted: Wanted,
+) -> report::Report {
+    let most = args.unwind.unwrap_or(bounded::DEFAULT_UNWIND);
+    let (finding, bound) = bounded::search_program(model, &asked, most, &session.host);
+    let request = session.request_for(session.told_model("c", None), told, wanted);
+    let wanted = ModelRequest { asked, violation: args.violation, unreached: args.unreached, trace: None };
+    let report = analyse_bounded(&Narrator::new(model), finding, bound, &wanted, &request, &session.host);
+    model.give(None);
+    report
 }
 
 /// What a search by summaries finds, where that is asked for, or where recursion without a bound makes it the only
@@ -311,15 +430,62 @@ pub(crate) fn replays(
     trails: Vec<(PathBuf, Result<Trail>)>,
 ) -> Result<Replays> {
     let (goal, told) = goal(property)?;
-    let (model, _) = read(session.path(), args, &goal, &session.host, session.colours_messages())?;
-    let narrator = Narrator::new(&model);
-    let replays = retrace::replay_all(
-        &narrator,
-        trails,
-        |trail| retrace::by_deeds(&model, &narrator, trail),
-        |_, retraced| Ok(retrace::at_its_end(&narrator, retraced)),
-    );
+    let (mut model, _) = read(session.path(), args, &goal, &session.host, session.colours_messages())?;
+    let mut replays = Vec::new();
+    for (path, trail) in trails {
+        let mut parting = None;
+        let followed = match &trail {
+            Ok(Trail { witness: Some(witness), .. }) => {
+                let most = bounded::DEFAULT_UNWIND;
+                match witnesses::inputs(&model, witness, &goal.asked, most, &session.host) {
+                    Ok(Ok(inputs)) => model.give(Some(inputs)),
+                    Ok(Err(divergence)) => parting = Some(divergence),
+                    Err(error) => {
+                        let name = path.display().to_string();
+                        replays.push(Replay::unreadable(name, format!("{error:#}")));
+                        continue;
+                    }
+                }
+                true
+            }
+            Ok(trail) => {
+                give_inputs(&mut model, args, trail);
+                false
+            }
+            Err(_) => false,
+        };
+        let narrator = Narrator::new(&model);
+        if followed {
+            let trace = match &parting {
+                None => wherefore::bounded::run(&model, &session.host)?,
+                Some(_) => Replayed { states: Vec::new(), events: Vec::new(), ending: Ending::Fine },
+            };
+            let retraced =
+                || Retraced { trace: trace.clone(), loop_start: None, divergence: parting.clone() };
+            replays.extend(retrace::replay_all(
+                &narrator,
+                vec![(path, trail)],
+                |_| Ok(retraced()),
+                |_, retraced| Ok(retrace::at_its_end(&narrator, retraced)),
+            ));
+            model.give(None);
+            continue;
+        }
+        replays.extend(retrace::replay_all(
+            &narrator,
+            vec![(path, trail)],
+            |trail| retrace::by_deeds(&model, &narrator, trail),
+            |_, retraced| Ok(retrace::at_its_end(&narrator, retraced)),
+        ));
+    }
     Ok((session.told_model("c", None), told, replays))
+}
+
+/// Where inputs are too many to look for those of a trail, they are taken from it.
+fn give_inputs(model: &mut Model, args: &TextArgs, trail: &Trail) {
+    if args.inputs.is_none() && model.has_wide_inputs() {
+        model.give(Some(trail.inputs()));
+    }
 }
 
 /// The transition system of a program, or the limit that was reached first.

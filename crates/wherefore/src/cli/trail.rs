@@ -11,6 +11,7 @@ use lts::Format;
 use serde::Deserialize;
 use wherefore::naming::Naming;
 use wherefore::replay::{Replayed, replay};
+use wherefore::witness::Witness;
 
 use super::tlc_trail::{self, Look};
 
@@ -24,6 +25,8 @@ pub(crate) struct Trail {
     looks: Vec<Look>,
     /// How many steps lie before the loop, if there is one.
     pub(crate) loop_start: Option<usize>,
+    /// A counterexample of another verifier of C programs.
+    pub(crate) witness: Option<Witness>,
     /// A trail of SPIN, which has no labels.
     pub(crate) spin: Option<promela::trail::Trail>,
     /// What the report it comes from was about.
@@ -58,6 +61,9 @@ impl Trail {
 
 pub(crate) fn read(bytes: &[u8]) -> Result<Trail> {
     let start = bytes.iter().position(|byte| !byte.is_ascii_whitespace()).unwrap_or(bytes.len());
+    if let Some(witness) = std::str::from_utf8(bytes).ok().and_then(wherefore::witness::read) {
+        return Ok(Trail { witness: Some(witness?), ..Trail::default() });
+    }
     let labels = match &bytes[start..] {
         [] => bail!("the trail is empty"),
         [b'{' | b'[', ..] => return from_json(bytes),
@@ -93,6 +99,13 @@ struct JsonStep {
     step: TrailStep,
 }
 
+impl Trail {
+    /// The inputs of all steps, in order.
+    pub(crate) fn inputs(&self) -> Vec<i64> {
+        self.deeds.iter().flatten().flat_map(|step| step.inputs.iter().copied()).collect()
+    }
+}
+
 /// What one process does, and with whom.
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct TrailStep {
@@ -100,6 +113,9 @@ pub(crate) struct TrailStep {
     pid: Option<u8>,
     action: String,
     partner: Option<Box<TrailStep>>,
+    /// What the step was given from outside.
+    #[serde(default)]
+    inputs: Vec<i64>,
 }
 
 impl TrailStep {

@@ -1,0 +1,188 @@
+//! What the methods ask of an unwound program besides whether something is wrong: small traces, near ones, all on
+//! one path, and those through one edge.
+//!
+//! Distances are counted by a totalizer over the inputs that changed and the branches that went otherwise, as in
+//! Groce's explanations by minimal distance (2004).
+
+use crate::bounded::neglected;
+use crate::circuit::Circuit;
+use crate::expr::Value;
+use crate::solver::{Fewest, Literal, Solver, Stop, Totalizer, Verdict, fewest};
+use crate::unwind::{At, Duty, Unwinder, Unwinding};
+
+/// A run within the bound.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Run {
+    /// The inputs in the order in which the program takes them.
+    pub inputs: Vec<i64>,
+    /// For each passage of the unwinding, whether it was taken.
+    pub taken: Vec<bool>,
+    /// For each input of the unwinding, its value if it was taken.
+    pub given: Vec<Option<i64>>,
+}
+
+impl Run {
+    fn in_model(unwinding: &Unwinding, solver: &Solver<'_>) -> Self {
+        Self {
+            inputs: unwinding.taken_inputs(solver),
+            taken: unwinding.passages.iter().map(|passage| solver.is_true(passage.taken)).collect(),
+            given: unwinding
+                .inputs
+                .iter()
+                .map(|input| {
+                    solver.is_true(input.taken).then(|| input.scalar.wrap(input.value.number(solver)))
+                })
+                .collect(),
+        }
+    }
+
+    /// The edges it takes, in order.
+    pub fn path(&self, unwinding: &Unwinding) -> Vec<At> {
+        let taken = unwinding.passages.iter().zip(&self.taken).filter(|(_, taken)| **taken);
+        taken.map(|(passage, _)| passage.at).collect()
+    }
+}
+
+/// A run and how many inputs and branches it counts, or differs in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Counted {
+    pub run: Run,
+    pub count: usize,
+}
+
+/// Runs that take the same way.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OnPath {
+    /// The inputs of each.
+    pub inputs: Vec<Vec<i64>>,
+    /// Whether these are all.
+    pub complete: bool,
+}
+
+/// Questions about one unwinding.
+#[derive(Debug)]
+pub struct Questions<'q, 'p, 'w> {
+    unwinder: &'q mut Unwinder<'p, 'w>,
+    unwinding: &'q Unwinding,
+    fails: Literal,
+}
+
+impl<'q, 'p, 'w> Questions<'q, 'p, 'w> {
+    /// `asked` says which checks make a run fail that neglects them.
+    pub fn new(
+        unwinder: &'q mut Unwinder<'p, 'w>,
+        unwinding: &'q Unwinding,
+        asked: impl Fn(At, Duty) -> bool,
+    ) -> Self {
+        let circuit = &mut unwinder.circuit;
+        let checks = unwinding.checks.iter().filter(|check| asked(check.at, check.duty));
+        let wrong: Vec<Literal> = checks.map(|check| neglected(circuit, check)).collect();
+        let fails = circuit.any(wrong);
+        Self { unwinder, unwinding, fails }
+    }
+
+    fn circuit(&mut self) -> &mut Circuit<'w> {
+        &mut self.unwinder.circuit
+    }
+
+    /// Whether a run ends properly.
+    fn passes(&mut self) -> Literal {
+        let ends = self.unwinding.ends.clone();
+        self.circuit().any(ends)
+    }
+
+    fn ask(&mut self, assumptions: &[Literal]) -> Result<Option<Run>, Stop> {
+        let unwinding = self.unwinding;
+        let solver = &mut self.circuit().solver;
+        Ok((solver.solve(assumptions)? == Verdict::Satisfiable).then(|| Run::in_model(unwinding, solver)))
+    }
+
+    /// Whether no run leaves what was unwound, so that answers are about all runs.
+    pub fn is_whole(&mut self) -> Result<bool, Stop> {
+        let beyond: Vec<Literal> = self.unwinding.cuts.iter().map(|cut| cut.when).collect();
+        let beyond = self.circuit().any(beyond);
+        Ok(beyond == Literal::FALSE || self.ask(&[beyond])?.is_none())
+    }
+
+    /// A failing run.
+    pub fn failing(&mut self) -> Result<Option<Run>, Stop> {
+        let fails = self.fails;
+        self.ask(&[fails])
+    }
+
+    /// The failing run that takes the fewest branches.
+    pub fn failing_with_fewest_branches(&mut self) -> Result<Option<Counted>, Stop> {
+        let branches = self.unwinding.passages.iter().filter(|passage| passage.is_branch);
+        let branches: Vec<Literal> = branches.map(|passage| passage.taken).collect();
+        let fails = self.fails;
+        self.smallest(fails, &branches)
+    }
+
+    /// The passing run that differs from a run in the fewest inputs and branches.
+    pub fn nearest_passing(&mut self, from: &Run) -> Result<Option<Counted>, Stop> {
+        let unwinding = self.unwinding;
+        let mut changes = Vec::new();
+        for (input, given) in unwinding.inputs.iter().zip(&from.given) {
+            if let Some(given) = given {
+                changes.push(!self.circuit().same_value(&input.value, &Value::constant(*given)));
+            }
+        }
+        for (passage, taken) in unwinding.passages.iter().zip(&from.taken) {
+            if passage.is_branch {
+                changes.push(passage.taken.flipped(*taken));
+            }
+        }
+        let passes = self.passes();
+        self.smallest(passes, &changes)
+    }
+
+    fn smallest(&mut self, wanted: Literal, counted: &[Literal]) -> Result<Option<Counted>, Stop> {
+        // Constants count whatever happens.
+        let always = counted.iter().filter(|literal| **literal == Literal::TRUE).count();
+        let counted: Vec<Literal> =
+            counted.iter().copied().filter(|literal| literal.known().is_none()).collect();
+        let mut counter = Totalizer::new(&counted);
+        let unwinding = self.unwinding;
+        let solver = &mut self.circuit().solver;
+        Ok(match fewest(solver, &[wanted], &mut counter, 0)? {
+            Fewest::Never => None,
+            Fewest::Exactly(count) => {
+                Some(Counted { run: Run::in_model(unwinding, solver), count: always + count })
+            }
+        })
+    }
+
+    /// The inputs of failing runs that take the same way as one, at most so many.
+    pub fn failing_on_path(&mut self, of: &Run, most: usize) -> Result<OnPath, Stop> {
+        let unwinding = self.unwinding;
+        let mut assumptions = vec![self.fails];
+        let branches = unwinding.passages.iter().zip(&of.taken).filter(|(passage, _)| passage.is_branch);
+        assumptions.extend(branches.map(|(passage, taken)| passage.taken.flipped(!*taken)));
+        // What rules out those that were found belongs to this question only.
+        let only_here = self.circuit().solver.fresh();
+        assumptions.push(only_here);
+        let mut inputs = Vec::new();
+        while inputs.len() < most {
+            let Some(run) = self.ask(&assumptions)? else { return Ok(OnPath { inputs, complete: true }) };
+            let mut others = vec![!only_here];
+            for (input, given) in unwinding.inputs.iter().zip(&run.given) {
+                if let Some(given) = given {
+                    others.push(!self.circuit().same_value(&input.value, &Value::constant(*given)));
+                }
+            }
+            self.circuit().solver.clause(&others);
+            inputs.push(run.inputs);
+        }
+        let complete = self.ask(&assumptions)?.is_none();
+        Ok(OnPath { inputs, complete })
+    }
+
+    /// A passing run through an edge.
+    pub fn passing_through(&mut self, at: At) -> Result<Option<Run>, Stop> {
+        let passages = self.unwinding.passages.iter().filter(|passage| passage.at == at);
+        let taken: Vec<Literal> = passages.map(|passage| passage.taken).collect();
+        let through = self.circuit().any(taken);
+        let passes = self.passes();
+        self.ask(&[through, passes])
+    }
+}

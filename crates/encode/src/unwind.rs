@@ -1,0 +1,118 @@
+//! A whole program as a formula, as far as a bound reaches.
+//!
+//! Bounded model checking (Biere, Cimatti, Clarke and Zhu 1999) of programs (Clarke, Kroening and Lerda 2004):
+//! loops and recursion are unwound so many times, calls are inlined, and every variable is a vector of literals
+//! that changes from assignment to assignment. The two sides of a branch are walked one after the other, and where
+//! they meet again memory is chosen by the branch's condition, so the formula grows with the program and not with
+//! its paths. A loop whose end is known beforehand is unwound to that end, whatever the bound.
+//!
+//! A run of the program is a model of the formula and the other way round, up to where a [`Cut`] ends the
+//! unwinding. If no run reaches a cut, the formula is the whole program.
+
+mod bytes;
+mod execute;
+mod guide;
+mod log;
+mod memory;
+mod names;
+mod regions;
+mod shape;
+mod state;
+mod trace;
+mod walk;
+
+use std::rc::Rc;
+
+use model::Program;
+
+pub use guide::{Event, Waypoint};
+pub use log::{At, Check, Cut, Duty, Input, Passage, Why};
+pub use trace::Traced;
+
+use crate::circuit::Circuit;
+use crate::expr::Cell;
+use crate::solver::{Literal, Solver, Stop};
+use crate::ssa::Relaxation;
+use names::Names;
+use shape::Element;
+
+/// A program of one thread that is unwound, with larger and larger bounds, into one solver.
+#[derive(Debug)]
+pub struct Unwinder<'p, 'w> {
+    program: &'p Program,
+    pub circuit: Circuit<'w>,
+    names: Names,
+    shapes: Vec<Option<Rc<Vec<Element>>>>,
+}
+
+/// A program up to a bound.
+#[derive(Debug)]
+pub struct Unwinding {
+    /// How often loops go round again and functions call themselves.
+    pub bound: u32,
+    /// Everything in an order in which every run comes to it.
+    pub checks: Vec<Check>,
+    pub inputs: Vec<Input>,
+    pub cuts: Vec<Cut>,
+    pub passages: Vec<Passage>,
+    /// Whether the program ends properly, in one place each.
+    pub ends: Vec<Literal>,
+    /// For each waypoint, in one literal for each place: whether it is met there, and all before it were.
+    pub met: Vec<Vec<Literal>>,
+    /// What the globals are when the entry function returns.
+    globals: Option<Vec<Literal>>,
+}
+
+impl<'p, 'w> Unwinder<'p, 'w> {
+    /// The program must not start threads.
+    pub fn new(program: &'p Program, solver: Solver<'w>) -> Self {
+        let mut circuit = Circuit::new(solver);
+        circuit.use_pointers(program.pointers);
+        Self { program, circuit, names: Names::new(program), shapes: vec![None; program.functions.len()] }
+    }
+
+    pub fn program(&self) -> &'p Program {
+        self.program
+    }
+
+    /// The program in which loops go round again at most `bound` times.
+    pub fn unwind(&mut self, bound: u32) -> Result<Unwinding, Stop> {
+        self.unwind_guided(bound, &[])
+    }
+
+    /// The same, with how far runs meet waypoints in their order.
+    pub fn unwind_guided(&mut self, bound: u32, guide: &[Waypoint]) -> Result<Unwinding, Stop> {
+        let relaxation = Relaxation::none();
+        let executor = execute::Executor {
+            program: self.program,
+            circuit: &mut self.circuit,
+            names: &mut self.names,
+            relaxation: &relaxation,
+            guide,
+            log: log::Log { met: vec![Vec::new(); guide.len()], ..log::Log::default() },
+        };
+        let (end, log) = walk::walk(executor, &mut self.shapes, bound)?;
+        let globals = end.and_then(|state| {
+            let size = self.program.globals.initial.len() * 8;
+            state.memory.read(Cell { frame: names::GLOBALS, offset: self.program.globals.start }, size).ok()
+        });
+        let log::Log { checks, inputs, cuts, passages, ends, met, .. } = log;
+        Ok(Unwinding { bound, checks, inputs, cuts, passages, ends, met, globals })
+    }
+}
+
+impl Unwinding {
+    /// The inputs of the run that the solver's model is, in the order in which the program takes them.
+    pub fn taken_inputs(&self, solver: &Solver<'_>) -> Vec<i64> {
+        let taken = self.inputs.iter().filter(|input| solver.is_true(input.taken));
+        taken.map(|input| input.scalar.wrap(input.value.number(solver))).collect()
+    }
+
+    /// The bytes of the globals when the entry function returns, in the solver's model.
+    pub fn globals_at_end(&self, solver: &Solver<'_>) -> Option<Vec<u8>> {
+        let byte = |bits: &[Literal]| {
+            bits.iter().enumerate().fold(0, |byte, (at, bit)| byte | u8::from(solver.is_true(*bit)) << at)
+        };
+        Some(self.globals.as_ref()?.chunks(8).map(byte).collect())
+    }
+}

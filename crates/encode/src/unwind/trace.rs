@@ -1,0 +1,145 @@
+//! One trace of a program as a formula in which every statement can be assumed wrong.
+//!
+//! As [`crate::ssa`] does for traces that are spelt out, after Pu (2013), but with calls, pointers and the heap:
+//! the trace is a sequence of edges, inputs are any values, and what is asked of the trace (its branches, its
+//! assumptions, that nothing is wrong on the way, its last check) is listed. A statement that is abnormal writes
+//! anything, and its branch says nothing.
+
+use model::{Command, Program};
+
+use super::execute::{Executor, Flow};
+use super::log::{At, Check, Duty, Input, Why};
+use super::state::State;
+use super::{Unwinder, log};
+use crate::expr::Cell;
+use crate::solver::{Literal, Stop};
+use crate::ssa::Relaxation;
+
+/// The formula of a trace.
+#[derive(Debug)]
+pub struct Traced {
+    /// What is asked of the trace, in its order: on a run along it all hold, perhaps but for the last.
+    pub checks: Vec<Check>,
+    pub inputs: Vec<Input>,
+    /// Why the formula ends before the trace does.
+    pub ends_early: Option<Why>,
+}
+
+impl Unwinder<'_, '_> {
+    /// The edges that a run with these inputs takes, up to where something is wrong or the inputs run out.
+    pub fn path(&mut self, inputs: &[i64]) -> Result<Vec<At>, Stop> {
+        let relaxation = Relaxation::none();
+        let given = Some(inputs.iter().copied().collect());
+        let executor = Executor {
+            program: self.program,
+            circuit: &mut self.circuit,
+            names: &mut self.names,
+            relaxation: &relaxation,
+            guide: &[],
+            log: log::Log { given, ..log::Log::default() },
+        };
+        let (_, log) = super::walk::walk(executor, &mut self.shapes, u32::MAX)?;
+        Ok(log.passages.into_iter().map(|passage| passage.at).collect())
+    }
+
+    /// The formula of a trace.
+    pub fn trace(&mut self, path: &[At], relaxation: &Relaxation) -> Result<Traced, Stop> {
+        let mut executor = Executor {
+            program: self.program,
+            circuit: &mut self.circuit,
+            names: &mut self.names,
+            relaxation,
+            guide: &[],
+            log: log::Log { keeps_assumptions: true, ..log::Log::default() },
+        };
+        follow(&mut executor, path)?;
+        let log::Log { checks, inputs, cuts, .. } = executor.log;
+        Ok(Traced { checks, inputs, ends_early: cuts.first().map(|cut| cut.why) })
+    }
+}
+
+/// Where a trace starts in an edge, and what is cleared before it.
+fn clear_temporaries(
+    program: &Program,
+    executor: &mut Executor<'_, '_, '_>,
+    state: &mut State,
+    at: At,
+    block: u32,
+) {
+    let function = &program.functions[at.function as usize];
+    let from = function.edges[at.edge as usize].from;
+    if function.locations[from as usize].boundary && function.temporaries < function.frame.size {
+        let cell = Cell { frame: block, offset: function.temporaries };
+        let zeros = vec![Literal::FALSE; (function.frame.size - function.temporaries) as usize * 8];
+        let cleared = state.memory.write(executor.circuit, cell, &zeros, Literal::TRUE);
+        debug_assert!(cleared.is_ok());
+    }
+}
+
+fn follow(executor: &mut Executor<'_, '_, '_>, path: &[At]) -> Result<(), Stop> {
+    let program = executor.program;
+    let Ok((mut state, frame)) = executor.start() else { return Ok(()) };
+    // The calls that go on, each with the edge that made it.
+    let mut calls = vec![(frame, None::<At>)];
+    for (number, at) in path.iter().copied().enumerate() {
+        if number.is_multiple_of(256) {
+            executor.circuit.solver.pulse()?;
+        }
+        let Some((frame, _)) = calls.last_mut() else { return Ok(()) };
+        let known = program.functions.get(at.function as usize);
+        let Some(edge) = known.and_then(|function| function.edges.get(at.edge as usize)) else {
+            return Ok(());
+        };
+        frame.rounds = vec![number as u32];
+        clear_temporaries(program, executor, &mut state, at, frame.block);
+        let branches = program.functions[at.function as usize].edges_of(edge.from).len() > 1;
+        let mut first = 0;
+        if let (true, Some(Command::Assume(condition))) = (branches, edge.commands.first()) {
+            match executor.value(&mut state, frame, at, condition) {
+                Ok(value) => {
+                    let holds = value.is_true(executor.circuit);
+                    executor.check(&mut state, at, Duty::Branch, holds);
+                }
+                Err(error) => {
+                    executor.cut_unless(&mut state, at, Literal::FALSE, Why::Encoding(error));
+                    return Ok(());
+                }
+            }
+            first = 1;
+        }
+        match executor.commands(&mut state, frame, at, first) {
+            Flow::Onward => {}
+            Flow::Over => return Ok(()),
+            Flow::Calls { functions, arguments } => {
+                let Some(next) = path.get(number + 1) else { return Ok(()) };
+                let called = functions.iter().find(|(function, _)| *function == next.function);
+                let Some((function, when)) = called.copied() else { return Ok(()) };
+                executor.check(&mut state, at, Duty::Branch, when);
+                let site = (frame.call, at.edge, u32::MAX, vec![number as u32, u32::MAX]);
+                match executor.enter(&mut state, function, &arguments, site) {
+                    Ok(frame) => calls.push((frame, Some(at))),
+                    Err(error) => {
+                        executor.cut_unless(&mut state, at, Literal::FALSE, Why::Encoding(error));
+                        return Ok(());
+                    }
+                }
+            }
+            Flow::Returned => {
+                let Some((frame, call)) = calls.pop() else { return Ok(()) };
+                executor.leave(&mut state, &frame);
+                let (Some(call), Some((caller, _))) = (call, calls.last()) else { return Ok(()) };
+                let edge = &program.functions[call.function as usize].edges[call.edge as usize];
+                let (Some(Command::Call { result, .. }) | Some(Command::CallPointer { result, .. })) =
+                    edge.commands.last()
+                else {
+                    return Ok(());
+                };
+                if let Err(error) = executor.take_result(&mut state, caller, call, result) {
+                    executor.cut_unless(&mut state, call, Literal::FALSE, Why::Encoding(error));
+                    return Ok(());
+                }
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,130 @@
+//! What a bounded search found, told as a report.
+//!
+//! The solver's inputs are never believed: the program was run with them, and the run is the counterexample.
+
+use graph::{End, Interrupt, Progress, Story, System, Watch, Worker, Wrong};
+use report::{Report, Verdict};
+use search::{Ending, Replayed};
+
+use crate::analysis::{Host, ModelRequest, NOTHING_TO_EXPLAIN, Request, skip_methods};
+use crate::model_system::detailed;
+use crate::telling;
+
+/// Why the methods are not run.
+const NO_GRAPH: &str = "the SAT engine has no graph of the program's states";
+
+/// What came of a bounded search.
+#[derive(Debug)]
+pub enum Finding {
+    /// A run that ends in a violation.
+    Trace(Replayed),
+    /// One that a counterexample from elsewhere led to.
+    Given(Replayed),
+    Holds,
+    /// Why nothing is known.
+    Unknown(String),
+}
+
+/// How long a single run may be, in bytes of all its states.
+const LONGEST: usize = 1 << 30;
+
+/// Runs a system that has one step at most from every state, to its end.
+pub fn run(system: &impl System, watch: &dyn Watch) -> Result<Replayed, Interrupt> {
+    let mut worker = system.worker();
+    let mut trace = Replayed { states: Vec::new(), events: Vec::new(), ending: Ending::Fine };
+    worker.initial(|state| trace.states.push(state.to_vec()));
+    let mut bytes = 0;
+    while let Some(state) = trace.states.last() {
+        let mut next = None;
+        worker.steps(state, |step| next = Some((step.event, step.state.to_vec(), step.violation)));
+        let Some((event, state, violation)) = next else { break };
+        bytes += state.len();
+        if bytes > LONGEST {
+            return Err(Interrupt::Memory);
+        }
+        watch.pulse(Progress { phase: "replaying", ..Progress::default() })?;
+        trace.events.push(event);
+        trace.states.push(state);
+        if let Some(what) = violation {
+            trace.ending = Ending::Wrong(what);
+            return Ok(trace);
+        }
+    }
+    if let Some(state) = trace.states.last()
+        && worker.end(state) == End::Deadlock
+    {
+        trace.ending = Ending::Deadlock;
+    }
+    Ok(trace)
+}
+
+/// What is wrong at the end of a run, if anything is.
+pub fn wrong_at_end(story: &impl Story, trace: &Replayed) -> Option<Wrong> {
+    let Ending::Wrong(what) = trace.ending else { return None };
+    let (event, state) = trace.events.last().zip(trace.states.iter().rev().nth(1))?;
+    Some(detailed(story.wrong(*event, what), story, state, *event))
+}
+
+/// Reports on a bounded search; `bound` is how far it is known to have come.
+pub fn analyse_bounded(
+    story: &impl Story,
+    finding: Finding,
+    bound: u64,
+    wanted: &ModelRequest,
+    request: &Request,
+    host: &dyn Host,
+) -> Report {
+    let mut report = telling::blank(request);
+    report.engine = "sat";
+    report.bound = Some(bound);
+    skip_methods(&mut report, request, NOTHING_TO_EXPLAIN);
+    match finding {
+        Finding::Holds => {
+            report.verdict = Verdict::Holds;
+            report.statistics.complete = true;
+            report.reason = format!("no run violates it, and none goes beyond the bound of {bound}");
+        }
+        Finding::Unknown(why) => report.reason = why,
+        Finding::Trace(trace) => {
+            skip_methods(&mut report, request, NO_GRAPH);
+            tell_trace(&mut report, story, &trace, telling::Choice::Solved, wanted, request);
+        }
+        Finding::Given(trace) => {
+            skip_methods(&mut report, request, NO_GRAPH);
+            tell_trace(&mut report, story, &trace, telling::Choice::Given, wanted, request);
+        }
+    }
+    telling::cost(&mut report, host);
+    report
+}
+
+fn tell_trace(
+    report: &mut Report,
+    story: &impl Story,
+    trace: &Replayed,
+    choice: telling::Choice,
+    wanted: &ModelRequest,
+    request: &Request,
+) {
+    let Some(wrong) = wrong_at_end(story, trace).filter(|wrong| wanted.asked.covers(wrong)) else { return };
+    let location = wrong.location.map(telling::location);
+    report.verdict = Verdict::Violated;
+    report.reason = match &location {
+        None => wrong.text.clone(),
+        Some(location) => format!("{}:{}: {}", location.file, location.line, wrong.text),
+    };
+    let length = trace.events.len() as u64;
+    report.statistics.violations = 1;
+    report.statistics.max_depth = length;
+    report.explained = Some(1);
+    report.violations = vec![report::Violation {
+        id: 1,
+        kind: wrong.kind.to_owned(),
+        text: wrong.text.clone(),
+        location,
+        count: 1,
+        shortest: length,
+    }];
+    let about = (wrong.kind, wrong.text);
+    report.counterexample = Some(telling::replayed_counterexample(story, request, about, trace, choice));
+}

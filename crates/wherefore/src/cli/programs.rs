@@ -212,7 +212,7 @@ pub(crate) fn report(
         }
         give_inputs(&mut model, &args.text, trail);
     }
-    let given = trail.is_some() || args.text.inputs.is_some();
+    let given = trail.is_some() || args.text.inputs.is_some() || session.is_near();
     let obstacle = bounded::obstacle(&model).or(given.then_some("the run is given"));
     let engines = match (args.engine, obstacle) {
         (Engine::Sat, Some(why)) => bail!("--engine sat: {why}"),

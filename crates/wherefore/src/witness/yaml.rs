@@ -107,7 +107,7 @@ mod tests {
         let error = read(&SAMPLE.replace("line: 9", "line: nine")).unwrap_err();
         assert_eq!((error.line, error.column), (28, 17), "{error}");
         let error = read(&SAMPLE.replace("type: target", "type: finish")).unwrap_err();
-        assert_eq!(error.line, 24, "{error}");
+        assert_eq!(error.line, 25, "{error}");
         assert!(error.message.contains("finish"));
     }
 }

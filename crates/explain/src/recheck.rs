@@ -12,7 +12,7 @@
 mod calls;
 
 pub use calls::on_no_correct_trace_of_calls;
-use graph::{Actors, Fairness, OUTSIDE, PULSE, Progress, Transitions, Watch};
+use graph::{Actors, BitSet, Fairness, OUTSIDE, PULSE, Progress, Transitions, Watch};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What a recheck found.
@@ -141,11 +141,13 @@ fn behind_such_steps<T: Transitions>(
     look: &Look<'_>,
 ) -> Option<Vec<u32>> {
     let mut behind = Vec::new();
-    let mut seen: FxHashSet<u32> = FxHashSet::default();
+    let mut seen = BitSet::new(system.bound());
+    let mut count = 0;
     let mut waiting = system.initial();
     waiting.retain(|state| seen.insert(*state));
     while let Some(state) = waiting.pop() {
-        look.goes_on(seen.len())?;
+        count += 1;
+        look.goes_on(count)?;
         if system.is_violating(state) {
             continue;
         }
@@ -175,11 +177,13 @@ fn leads_to<T: Transitions>(system: &T, states: &[u32], goal: &Goal<'_>, look: &
             return can_pass(&from_all, from_all.root, look);
         }
     };
-    let mut seen: FxHashSet<u32> = states.iter().copied().collect();
+    let mut seen = BitSet::new(system.bound());
     let mut waiting = states.to_vec();
-    let mut unknown = false;
+    waiting.retain(|state| seen.insert(*state));
+    let (mut unknown, mut count) = (false, 0);
     while let Some(state) = waiting.pop() {
-        look.goes_on(seen.len())?;
+        count += 1;
+        look.goes_on(count)?;
         if system.is_violating(state) {
             continue;
         }

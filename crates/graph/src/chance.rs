@@ -7,13 +7,14 @@
 //! the equations have one solution. It is closed in on from below and from above until both agree (interval
 //! iteration: Haddad and Monmege, "Interval iteration algorithm for MDPs and IMDPs", 2018), so how exact a
 //! chance is, is known. What lies beyond a limit may be anything from 0 to 1.
+//!
+//! A system that runs for ever and can always still fail fails sooner or later for certain. There the chance to
+//! fail *soon* says more ([`Chances::within`]): as many means as there are steps.
 
 use crate::{BitSet, Components, Exploration, Interrupt, OUTSIDE, PULSE, Progress, Transitions, Watch};
 
 /// Where the bounds are this close, they are one number.
 const CLOSE: f64 = 1e-9;
-/// So many times the states of a component are gone through.
-const MOST_ROUNDS: u32 = 20_000;
 
 /// For every live state, between what bounds the chance to fail lies.
 #[derive(Debug)]
@@ -22,13 +23,16 @@ pub struct Chances {
 }
 
 impl Chances {
+    /// The chance of a state is worked out anew no more than `budget` times in all; where that is not enough,
+    /// bounds stay apart.
     pub fn new<T: Transitions>(
         system: &T,
         explored: &Exploration,
+        budget: u64,
         watch: &dyn Watch,
     ) -> Result<Self, Interrupt> {
         let mut solving =
-            Solving { system, explored, watch, bounds: vec![[0.0, 1.0]; system.bound()], edges: 0 };
+            Solving { system, explored, watch, bounds: vec![[0.0, 1.0]; system.bound()], edges: 0, budget };
         let (can_fail, can_escape) = solving.possible()?;
         for state in explored.live() {
             let bounds = &mut solving.bounds[*state as usize];
@@ -60,6 +64,36 @@ impl Chances {
         Ok(Self { bounds: solving.bounds })
     }
 
+    /// The chances to fail within so many steps, by state. Everything must have been explored.
+    pub fn within<T: Transitions>(
+        system: &T,
+        explored: &Exploration,
+        steps: u64,
+        watch: &dyn Watch,
+    ) -> Result<Vec<f64>, Interrupt> {
+        let mut before = vec![0.0; system.bound()];
+        let wrong = explored.violating().iter().filter(|state| system.is_target(**state));
+        wrong.for_each(|state| before[*state as usize] = 1.0);
+        let mut after = before.clone();
+        for _ in 0..steps {
+            let mut edges = 0;
+            for state in explored.reached_ascending() {
+                if system.is_violating(state) || !explored.is_live(state) {
+                    continue;
+                }
+                let mut sum = 0.0;
+                system.successors(state, |_, target| {
+                    sum += if target == OUTSIDE { 0.0 } else { before[target as usize] };
+                });
+                edges += u64::from(system.degree(state));
+                after[state as usize] = sum / f64::from(system.degree(state).max(1));
+            }
+            std::mem::swap(&mut before, &mut after);
+            watch.pulse(Progress { phase: "chances", states: 0, edges, permille: None })?;
+        }
+        Ok(before)
+    }
+
     /// The chance to fail from a live state lies between these.
     pub fn of(&self, state: u32) -> [f64; 2] {
         self.bounds[state as usize]
@@ -72,6 +106,7 @@ struct Solving<'a, T> {
     watch: &'a dyn Watch,
     bounds: Vec<[f64; 2]>,
     edges: u64,
+    budget: u64,
 }
 
 impl<T: Transitions> Solving<'_, T> {
@@ -138,7 +173,7 @@ impl<T: Transitions> Solving<'_, T> {
 
     /// Closes in on the chances of the states of one component; those behind it are known.
     fn component(&mut self, states: &[u32]) -> Result<(), Interrupt> {
-        for _ in 0..MOST_ROUNDS {
+        loop {
             let mut widest: f64 = 0.0;
             for state in states {
                 if self.system.is_violating(*state) || self.system.is_open(*state) {
@@ -151,8 +186,12 @@ impl<T: Transitions> Solving<'_, T> {
                 widest = widest.max(known[1] - known[0]);
             }
             self.beat(states.len() as u64)?;
+            self.budget = self.budget.saturating_sub(states.len() as u64);
             let has_cycle = states.len() > 1;
-            if widest <= CLOSE || !has_cycle && self.mean(states[0]) == self.bounds[states[0] as usize] {
+            if widest <= CLOSE
+                || self.budget == 0
+                || !has_cycle && self.mean(states[0]) == self.bounds[states[0] as usize]
+            {
                 break;
             }
         }
@@ -188,7 +227,7 @@ mod tests {
         let graph = Fixture::new(states, edges).into_graph();
         let system = Checked::new(graph, Marks { deadlocks: deadlocks.to_vec(), ..Marks::default() });
         let explored = Exploration::new(&system, u64::MAX, &Unwatched);
-        let found = Chances::new(&system, &explored, &Unwatched).unwrap();
+        let found = Chances::new(&system, &explored, u64::MAX, &Unwatched).unwrap();
         (0..states as u32)
             .map(|state| {
                 let [low, high] = found.of(state);

@@ -314,7 +314,7 @@ fn chances_are_the_solution_of_the_equations() {
         let case = Case::random(random);
         let (product, twin) = (case.product(), case.twin());
         let explored = explore(&product, u64::MAX);
-        let chances = Chances::new(&product, &explored, &Unwatched).unwrap();
+        let chances = Chances::new(&product, &explored, 1_000_000, &Unwatched).unwrap();
         for (state, expected) in twin.chances() {
             let live = explored.live().iter().find(|live| pair(&product, **live) == state).unwrap();
             let [low, high] = chances.of(*live);
@@ -333,13 +333,41 @@ fn chances_of_a_part_hold_those_of_the_whole() {
         let case = Case::random(random);
         let (product, twin) = (case.product(), case.twin());
         let explored = explore(&product, u64::from(random.between(1, 6)));
-        let chances = Chances::new(&product, &explored, &Unwatched).unwrap();
+        let budget = u64::from(random.below(20));
+        let chances = Chances::new(&product, &explored, budget, &Unwatched).unwrap();
         let expected = twin.chances();
         for live in explored.live() {
             // What is reached beyond a violation in the whole may be live in a part.
             let Some(expected) = expected.get(&pair(&product, *live)) else { continue };
             let [low, high] = chances.of(*live);
             assert!(low - 1e-8 <= *expected && *expected <= high + 1e-8, "{low} to {high}, {expected}");
+        }
+    });
+}
+
+#[test]
+fn chances_within_some_steps_are_counted_trace_by_trace() {
+    /// The chance by looking at every trace there is.
+    fn chance(twin: &NaiveSystem, state: Pair, steps: u64) -> f64 {
+        if twin.violating.contains(&state) {
+            return 1.0;
+        }
+        let onward = &twin.steps[&state];
+        if steps == 0 || onward.is_empty() {
+            return 0.0;
+        }
+        let behind = onward.iter().map(|(_, to)| to.map_or(0.0, |to| chance(twin, to, steps - 1)));
+        behind.sum::<f64>() / onward.len() as f64
+    }
+    for_random_inputs(2_000, |random| {
+        let case = Case::random(random);
+        let (product, twin) = (case.product(), case.twin());
+        let explored = explore(&product, u64::MAX);
+        let steps = u64::from(random.below(5));
+        let found = Chances::within(&product, &explored, steps, &Unwatched).unwrap();
+        for live in explored.live() {
+            let expected = chance(&twin, pair(&product, *live), steps);
+            assert!((found[*live as usize] - expected).abs() < 1e-9);
         }
     });
 }

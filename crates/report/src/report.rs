@@ -28,6 +28,14 @@ pub struct Report {
     pub explained: Option<u64>,
     pub fates: Option<Fates>,
     pub counterexample: Option<Counterexample>,
+    /// The chance to fail, if every possible step is as likely as the others: at the start of the
+    /// counterexample, and after each of its steps. Null where it could not be told.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub doom: Vec<Option<f64>>,
+    /// The same for failing within as many steps as the counterexample has; where it is certain from the start
+    /// that a trace fails sooner or later, this tells more.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub doom_soon: Vec<f64>,
     pub causes: Vec<Cause>,
     pub methods: Methods,
     /// Statements that no trace executes; none where nobody asked or not everything was explored.

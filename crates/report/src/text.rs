@@ -7,6 +7,7 @@
 mod anomalies;
 mod beside;
 mod correct_transitions;
+mod doom;
 mod since;
 mod variations;
 
@@ -313,6 +314,7 @@ impl Page {
         if length == 0 {
             self.line("          the initial state itself is the violation");
         }
+        self.doom(report);
         self.blocked(counterexample);
     }
 

@@ -6,8 +6,8 @@
 use explain::neighbourhoods::Neighbourhoods;
 use explain::{Counterexample, Matched};
 use graph::{
-    Exploration, Fairness, Fates, Followed, Interrupt, Product, Story, System, Trace, Transitions, Watch,
-    Wrong, calmest_shortest, follow,
+    Chances, Exploration, Fairness, Fates, Followed, Interrupt, Product, Story, System, Trace, Transitions,
+    Watch, Wrong, calmest_shortest, follow,
 };
 use report::{Outcome, Report, Verdict};
 use search::Explored;
@@ -344,6 +344,7 @@ fn explain<T: Transitions + Naming>(
     };
     report.causes = causes(system, &counterexample, request.fairness, host);
     report.counterexample = Some(telling::counterexample(system, request, &counterexample));
+    doom(system, weighed.explored, &counterexample.trace, report, host);
     let told = report::Neighbourhoods { seconds: host.seconds() - started, ..told };
     report.methods.neighbourhoods =
         if request.neighbourhoods { Some(Outcome::Found(Box::new(told))) } else { skipped(NOT_ASKED) };
@@ -351,6 +352,32 @@ fn explain<T: Transitions + Naming>(
     report.methods.correct_transitions = skipped(NOT_ASKED);
     explain_variations(&weighed, matched.is_some(), &counterexample, request, report, host);
     Some(counterexample)
+}
+
+/// Tells the chance to fail along a trace.
+fn doom<T: Transitions>(
+    system: &T,
+    explored: &Exploration,
+    trace: &Trace,
+    report: &mut Report,
+    host: &dyn Host,
+) {
+    /// How often chances are worked out, how many edges are looked at for those of failing soon, and how
+    /// close bounds must be to be told.
+    const WORK: u64 = 20_000_000;
+    const EDGES: u64 = 200_000_000;
+    const CLOSE: f64 = 1e-6;
+    let Ok(chances) = Chances::new(system, explored, WORK, host) else { return };
+    let told = trace.states().map(|state| {
+        let [low, high] = if explored.is_live(state) { chances.of(state) } else { [0.0, 1.0] };
+        (high - low <= CLOSE).then_some(low.midpoint(high))
+    });
+    report.doom = told.collect();
+    let steps = trace.steps.len() as u64;
+    if explored.is_complete() && explored.live_edges().saturating_mul(steps) <= EDGES {
+        let soon = Chances::within(system, explored, steps, host).unwrap_or_default();
+        report.doom_soon = trace.states().filter_map(|state| soon.get(state as usize).copied()).collect();
+    }
 }
 
 fn explain_anomalies<T: Transitions + Naming>(

@@ -41,6 +41,8 @@ pub(crate) fn blank(request: &Request) -> Report {
         violations: Vec::new(),
         fates: None,
         counterexample: None,
+        doom: Vec::new(),
+        doom_soon: Vec::new(),
         causes: Vec::new(),
         methods: report::Methods::default(),
         explained: None,

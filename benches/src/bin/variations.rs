@@ -48,14 +48,16 @@ fn main() {
         let counterexample = calmest_shortest(&system, &explored, |_| false).expect("it deadlocks");
         let keys: Vec<u32> = (0..labels as u32).collect();
         seconds();
-        let plan = Plan { counterexample: &counterexample, keys: &keys, depth: DEPTH, order, max_traces: 20_000 };
+        let plan =
+            Plan { counterexample: &counterexample, keys: &keys, depth: DEPTH, order, max_traces: 20_000 };
         let near = generate(&system, &plan, &Unwatched).expect("nobody interrupts");
         let generating = seconds();
         let failing = counterexample.steps.last().map_or(0, |step| step.label);
         let compared = Compared { keys: &keys, failing, shown: &keys, shown_count: labels };
         let all = exact(&system, &explored, &compared, &Unwatched).expect("nobody interrupts");
         let all = (seconds(), all.table.positive.is_some()).0;
-        let changed = transformations(&system, &near, &keys, (&keys, labels), &Unwatched).expect("nobody interrupts");
+        let changed =
+            transformations(&system, &near, &keys, (&keys, labels), &Unwatched).expect("nobody interrupts");
         let changing = (seconds(), changed.list.len()).0;
         println!(
             "{name:<11} {run:>7.3} {through:>8.3} {generating:>7.3} {all:>7.3} {changing:>8.3} {:>10} {:>10} {:>9.3}",

@@ -21,6 +21,7 @@ mod ways;
 mod words;
 
 use std::num::NonZeroUsize;
+use std::panic::resume_unwind;
 use std::sync::atomic::Ordering;
 use std::sync::{Mutex, PoisonError, RwLock};
 
@@ -232,31 +233,30 @@ fn look_at_levels<'s, S: System + Sync>(
 
 /// Puts together what all hands have found.
 fn sum_up<S: System>(crew: &Crew<'_, S>, mut hands: Vec<Hand>, result: &mut Checked) {
-    // From here on the counter of a state inside is its place in the list.
-    let mut inside: Vec<Inside> = Vec::new();
-    let store = crew.store;
-    for place in store.places([u32::MAX, 0], [0, store.ends()[1]]) {
-        let arrivals = store.counter(place.position).swap(inside.len() as u32, Ordering::Relaxed);
-        inside.push(Inside { arrivals: u64::from(arrivals), ..Inside::default() });
-    }
-    let place = |position: u32| store.counter(position).load(Ordering::Relaxed);
+    let numbering = Numbering::new(crew.store, hands.len());
     std::thread::scope(|scope| {
         let mut hands = hands.iter_mut();
         let first = hands.next();
-        let name = |hand: &mut Hand| hand.steps_inside.iter_mut().for_each(|step| *step = step.map(place));
+        let numbering = &numbering;
+        let name = |hand: &mut Hand| {
+            hand.steps_inside.iter_mut().for_each(|step| *step = step.map(|state| numbering.of(state)));
+            hand.exits.iter_mut().for_each(|(state, _)| *state = numbering.of(*state));
+            hand.wrong_inside.iter_mut().for_each(|state| *state = numbering.of(*state));
+        };
         hands.for_each(|hand| _ = scope.spawn(move || name(hand)));
         first.into_iter().for_each(name);
     });
+    let mut inside = numbering.inside;
     let mut steps = Vec::new();
     let mut found = Vec::new();
     let mut events = Vec::new();
     let mut obstacle: Option<(u32, Vec<u8>)> = None;
     for hand in hands {
         for (state, exits) in hand.exits {
-            inside[place(state) as usize].exits += u64::from(exits);
+            inside[state as usize].exits += exits;
         }
         for state in hand.wrong_inside {
-            inside[place(state) as usize].wrong += 1;
+            inside[state as usize].wrong += 1;
         }
         steps.push(hand.steps_inside);
         result.transitions += hand.direct;
@@ -271,6 +271,54 @@ fn sum_up<S: System>(crew: &Crew<'_, S>, mut hands: Vec<Hand>, result: &mut Chec
     result.transitions = result.transitions.saturating_add(ways.transitions);
     result.errors = result.errors.saturating_add(ways.errors);
     result.violations = Found::together(found);
+}
+
+/// The states inside sequences one after the other. The counter of each, which said how often it was come to,
+/// becomes its number in its piece of the store, so that threads can number pieces at the same time.
+struct Numbering<'s> {
+    store: &'s Store,
+    inside: Vec<Inside>,
+    /// Where each piece begins, and the number of its first state.
+    pieces: Vec<(u32, u32)>,
+}
+
+impl<'s> Numbering<'s> {
+    fn new(store: &'s Store, threads: usize) -> Self {
+        let number = |(begin, end): (u32, u32)| -> Vec<Inside> {
+            let positions = store.inside(begin, end).zip(0..);
+            let numbered = positions.map(|(position, number)| Inside {
+                arrivals: store.counter(position).swap(number, Ordering::Relaxed),
+                ..Inside::default()
+            });
+            numbered.collect()
+        };
+        let pieces = store.pieces_of_inside(threads);
+        let numbered: Vec<Vec<Inside>> = std::thread::scope(|scope| {
+            let number = &number;
+            let (first, others) =
+                pieces.split_first().map_or((None, &[][..]), |(first, others)| (Some(first), others));
+            let others: Vec<_> = others.iter().map(|piece| scope.spawn(move || number(*piece))).collect();
+            let first = first.map(|piece| number(*piece));
+            // Whoever panicked there panics here.
+            let others =
+                others.into_iter().map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)));
+            first.into_iter().chain(others).collect()
+        });
+        let mut next = 0;
+        let mut begins = Vec::with_capacity(pieces.len());
+        for ((begin, _), states) in pieces.iter().zip(&numbered) {
+            begins.push((*begin, next));
+            next += states.len() as u32;
+        }
+        Self { store, inside: numbered.concat(), pieces: begins }
+    }
+
+    #[inline]
+    fn of(&self, position: u32) -> u32 {
+        let piece = self.pieces.iter().rev().find(|(begin, _)| *begin <= position);
+        let first = piece.map_or(0, |(_, first)| *first);
+        first + self.store.counter(position).load(Ordering::Relaxed)
+    }
 }
 
 impl Checked {

@@ -136,6 +136,22 @@ impl Records {
         })
     }
 
+    /// Cuts all records into at most so many pieces, each from the start of a record to that of another.
+    pub(super) fn pieces(&self, most: usize) -> Vec<(u32, u32)> {
+        let end = self.end();
+        let last = end >> PART_BITS;
+        let mut starts = vec![0];
+        for piece in 1..most {
+            let wanted = ((u64::from(last) + 1) * piece as u64 / most as u64) as u32;
+            let begin = self.begins.get(wanted).load(Ordering::Relaxed);
+            if wanted > 0 && begin < end && starts.last().is_some_and(|last| *last < begin) {
+                starts.push(begin);
+            }
+        }
+        let ends = starts.iter().copied().skip(1).chain([end]);
+        starts.iter().copied().zip(ends).collect()
+    }
+
     /// What a record of so many units takes.
     fn size(&self, length: usize) -> u32 {
         length as u32 + u32::from(self.counts)
@@ -415,5 +431,11 @@ mod tests {
         assert_eq!((new, records.len()), (40_000, 40_000));
         assert!(records.end() > 1 << PART_BITS, "one part is not enough for several helpers");
         assert_eq!(records.positions(0, records.end()).count(), 40_000);
+        for pieces in [1, 2, 3, 50] {
+            let pieces = records.pieces(pieces);
+            let counted = pieces.iter().map(|(begin, end)| records.positions(*begin, *end).count());
+            assert_eq!(counted.sum::<usize>(), 40_000);
+        }
+        assert_eq!(records.pieces(2).len(), 2);
     }
 }

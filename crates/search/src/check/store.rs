@@ -56,6 +56,16 @@ impl Store {
         self.sides[1].counter(inside)
     }
 
+    /// The positions of the states inside sequences between two of them.
+    pub(super) fn inside(&self, begin: u32, end: u32) -> impl Iterator<Item = u32> {
+        self.sides[1].positions(begin, end)
+    }
+
+    /// Cuts the states inside sequences into about so many pieces: from where to where.
+    pub(super) fn pieces_of_inside(&self, pieces: usize) -> Vec<(u32, u32)> {
+        self.sides[1].pieces(pieces)
+    }
+
     /// All states between these positions.
     pub(super) fn places(&self, begin: [u32; 2], end: [u32; 2]) -> impl Iterator<Item = Place> {
         [0, 1].into_iter().flat_map(move |side| {

@@ -10,11 +10,11 @@
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Inside {
     /// Steps to it from kept states.
-    pub(super) arrivals: u64,
+    pub(super) arrivals: u32,
     /// Steps from it to kept states.
-    pub(super) exits: u64,
+    pub(super) exits: u32,
     /// Steps from it that are wrong.
-    pub(super) wrong: u64,
+    pub(super) wrong: u32,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,7 +43,7 @@ pub(super) fn count(inside: &[Inside], lists: &[Vec<[u32; 2]>]) -> Ways {
     };
     let mut missing = vec![0u32; inside.len()];
     steps().for_each(|[_, target]| missing[*target as usize] += 1);
-    let mut ways: Vec<u64> = inside.iter().map(|state| state.arrivals).collect();
+    let mut ways: Vec<u64> = inside.iter().map(|state| u64::from(state.arrivals)).collect();
     // Those of which all that comes to them is known, in the order in which they were found to be so: that is
     // nearly the order in which they lie in memory.
     let mut known: Vec<u32> =
@@ -53,8 +53,8 @@ pub(super) fn count(inside: &[Inside], lists: &[Vec<[u32; 2]>]) -> Ways {
     while let Some(state) = known.get(next).copied() {
         next += 1;
         let (here, own) = (ways[state as usize], &inside[state as usize]);
-        total.transitions = total.transitions.saturating_add(here.saturating_mul(own.exits));
-        total.errors = total.errors.saturating_add(here.saturating_mul(own.wrong));
+        total.transitions = total.transitions.saturating_add(here.saturating_mul(own.exits.into()));
+        total.errors = total.errors.saturating_add(here.saturating_mul(own.wrong.into()));
         for target in behind(state) {
             let target = target as usize;
             ways[target] = ways[target].saturating_add(here);
@@ -99,7 +99,7 @@ fn reached<I: Iterator<Item = u32>>(inside: &[Inside], behind: impl Fn(u32) -> I
 mod tests {
     use super::*;
 
-    fn inside(arrivals: u64, exits: u64, wrong: u64) -> Inside {
+    fn inside(arrivals: u32, exits: u32, wrong: u32) -> Inside {
         Inside { arrivals, exits, wrong }
     }
 

@@ -23,6 +23,21 @@ impl std::ops::Add for Cost {
     }
 }
 
+/// A clock that says how long each part took.
+#[derive(Debug)]
+pub struct Laps(Instant);
+
+impl Laps {
+    pub fn begin() -> Self {
+        Self(Instant::now())
+    }
+
+    /// The seconds since the last part ended.
+    pub fn lap(&mut self) -> f64 {
+        std::mem::replace(&mut self.0, Instant::now()).elapsed().as_secs_f64()
+    }
+}
+
 /// Runs a program to its end.
 pub fn run(command: &mut Command) -> std::io::Result<(Output, Cost)> {
     let (clock, before) = (Instant::now(), ticks(15));

@@ -19,6 +19,7 @@ use explain::anomalies::crossings::crossings;
 use explain::anomalies::{Ground, substrings};
 use graph::{Checked, Exploration, Fairness, Fates, GraphBuilder, Marks, StateGraph, Unwatched};
 use search::Limits;
+use wherefore_benches::cost::Laps;
 use wherefore_benches::{Random, models};
 
 const STATES: u32 = 1_000_000;
@@ -42,21 +43,16 @@ fn measure(name: &str, graph: StateGraph, labels: usize, making: Option<f64>) {
     let states = graph.state_count() as u32;
     let deadlocks = (0..states).filter(|state| graph.edges(*state).is_empty()).collect();
     let system = Checked::new(graph, Marks { deadlocks, ..Marks::default() });
-    let mut lap = Instant::now();
-    let mut seconds = || {
-        let elapsed = lap.elapsed().as_secs_f64();
-        lap = Instant::now();
-        elapsed
-    };
+    let mut laps = Laps::begin();
     let explored = Exploration::new(&system, u64::MAX, &Unwatched);
-    let explore = seconds() + making.unwrap_or(0.0);
+    let explore = laps.lap() + making.unwrap_or(0.0);
     let fates = Fates::new(&system, &explored, Fairness::Weak, &Unwatched).expect("nobody interrupts");
-    let weigh = seconds();
+    let weigh = laps.lap();
     let ground = Ground { system: &system, labels, explored: &explored, fates: &fates, watch: &Unwatched };
     let pairs = substrings(&ground, 2).expect("pairs are short enough");
-    let compare = seconds();
+    let compare = laps.lap();
     let points = crossings(&ground).expect("nobody interrupts");
-    let points = (seconds(), points.len()).0;
+    let points = (laps.lap(), points.len()).0;
     println!(
         "{name:<11} {explore:>7.3} {weigh:>7.3} {compare:>7.3} {points:>7.3} {:>10} {:>14.2}",
         pairs.len(),

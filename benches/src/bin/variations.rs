@@ -14,6 +14,7 @@ use explain::variations::exact::Compared;
 use explain::variations::{Order, Plan, exact, generate, transformations};
 use graph::{Checked, Exploration, Marks, Unwatched, calmest_shortest};
 use search::{Limits, Violation};
+use wherefore_benches::cost::Laps;
 use wherefore_benches::models;
 
 const DEPTH: u32 = 30;
@@ -37,28 +38,23 @@ fn main() {
     for (name, order) in
         [("bfs", Order::BreadthFirst), ("dfs", Order::DepthFirst), ("heuristic", Order::Heuristic)]
     {
-        let mut lap = Instant::now();
-        let mut seconds = || {
-            let elapsed = lap.elapsed().as_secs_f64();
-            lap = Instant::now();
-            elapsed
-        };
+        let mut laps = Laps::begin();
         let explored = Exploration::new(&system, u64::MAX, &Unwatched);
-        let through = seconds();
+        let through = laps.lap();
         let counterexample = calmest_shortest(&system, &explored, |_| false).expect("it deadlocks");
         let keys: Vec<u32> = (0..labels as u32).collect();
-        seconds();
+        laps.lap();
         let plan =
             Plan { counterexample: &counterexample, keys: &keys, depth: DEPTH, order, max_traces: 20_000 };
         let near = generate(&system, &plan, &Unwatched).expect("nobody interrupts");
-        let generating = seconds();
+        let generating = laps.lap();
         let failing = counterexample.steps.last().map_or(0, |step| step.label);
         let compared = Compared { keys: &keys, failing, shown: &keys, shown_count: labels };
         let all = exact(&system, &explored, &compared, &Unwatched).expect("nobody interrupts");
-        let all = (seconds(), all.table.positive.is_some()).0;
+        let all = (laps.lap(), all.table.positive.is_some()).0;
         let changed =
             transformations(&system, &near, &keys, (&keys, labels), &Unwatched).expect("nobody interrupts");
-        let changing = (seconds(), changed.list.len()).0;
+        let changing = (laps.lap(), changed.list.len()).0;
         println!(
             "{name:<11} {run:>7.3} {through:>8.3} {generating:>7.3} {all:>7.3} {changing:>8.3} {:>10} {:>10} {:>9.3}",
             near.negatives.len(),

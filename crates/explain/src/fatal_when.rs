@@ -98,14 +98,9 @@ impl Occurrences {
             return None;
         }
         let rules = table.conjunction().map_or_else(|| table.covering(), |rule| vec![rule]);
-        let mut covered = [0, 0];
         let mut seen = BitSet::new(table.rows);
-        for row in rules.iter().flat_map(|rule| table.meet(rule)) {
-            if seen.insert(row) {
-                let counts = table.counts[row as usize];
-                covered = [covered[0] + counts[0], covered[1] + counts[1]];
-            }
-        }
+        rules.iter().flat_map(|rule| table.meet(rule)).for_each(|row| _ = seen.insert(row));
+        let covered = table.weight(seen.iter());
         let told = |rule: &Vec<usize>| {
             let mut told: Vec<Literal> =
                 rule.iter().map(|at| table.predicates[*at].literal.clone()).collect();
@@ -185,9 +180,9 @@ impl Table {
         }
     }
 
-    /// How many fatal and harmless occurrences the rows of a set have.
-    fn weight(&self, rows: &BitSet) -> [u64; 2] {
-        rows.iter().fold([0, 0], |sum, row| {
+    /// How many fatal and harmless occurrences some rows have.
+    fn weight(&self, rows: impl IntoIterator<Item = u32>) -> [u64; 2] {
+        rows.into_iter().fold([0, 0], |sum, row| {
             let own = self.counts[row as usize];
             [sum[0] + own[0], sum[1] + own[1]]
         })
@@ -214,7 +209,7 @@ impl Table {
     fn conjunction(&self) -> Option<Vec<usize>> {
         let mut needed: Vec<(u64, usize, Vec<u32>)> = Vec::new();
         for (at, column) in self.predicates.iter().enumerate() {
-            let [fatal, harmless] = self.weight(&column.rows);
+            let [fatal, harmless] = self.weight(column.rows.iter());
             if fatal == self.totals[0] && harmless < self.totals[1] {
                 let left = column.rows.iter().filter(|row| self.counts[*row as usize][1] > 0).collect();
                 needed.push((harmless, at, left));
@@ -277,10 +272,7 @@ impl Table {
         while rules.len() < MOST_RULES {
             let rule = self.grow(&left);
             let rows = self.meet(&rule);
-            let [_, harmless] = rows.iter().fold([0, 0], |sum: [u64; 2], row| {
-                let own = self.counts[*row as usize];
-                [sum[0] + own[0], sum[1] + own[1]]
-            });
+            let [_, harmless] = self.weight(rows.iter().copied());
             let covered = rows.iter().filter(|row| left.remove(**row)).count();
             if covered == 0 || rule.is_empty() || harmless > 0 && !rules.is_empty() {
                 break;

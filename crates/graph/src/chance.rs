@@ -44,7 +44,7 @@ impl Chances {
         }
         let is_between = |state: u32| can_fail.contains(state) && can_escape.contains(state);
         let mut components = Components::new(system.bound(), "chances");
-        let mut found: Vec<Vec<u32>> = Vec::new();
+        let mut stopped = None;
         for start in explored.live().iter().copied().filter(|state| is_between(*state)) {
             let targets_of = |state: u32, targets: &mut Vec<u32>| {
                 if !system.is_violating(state) {
@@ -56,10 +56,14 @@ impl Chances {
                 }
             };
             // What lies behind a component is shown before it.
-            components.from(start, targets_of, watch, |_, states| found.push(states.to_vec()))?;
-            for states in found.drain(..) {
-                solving.component(&states)?;
-            }
+            components.from(start, targets_of, watch, |_, states| {
+                if stopped.is_none() {
+                    stopped = solving.component(states).err();
+                }
+            })?;
+        }
+        if let Some(interrupt) = stopped {
+            return Err(interrupt);
         }
         Ok(Self { bounds: solving.bounds })
     }

@@ -10,7 +10,7 @@ use std::sync::Mutex;
 
 use serde_json::Value;
 use support::{json, run, workspace};
-use testkit::packaged_models::packaged_models;
+use testkit::packaged_models::{FAULTY, packaged_models};
 
 /// A file and a line of it.
 type Place = (String, u64);
@@ -164,31 +164,6 @@ fn every_known_fault_is_shown() {
     assert!(rows.len() >= 17, "{} models", rows.len());
     assert!(missed.is_empty(), "missed: {missed:?}");
 }
-
-/// The models of SPIN's package that have a violation.
-const FAULTY: &[&str] = &[
-    "Book_1991/p101.pml",
-    "Book_1991/p105.1.pml",
-    "Book_1991/p107.pml",
-    "Book_1991/p116.pml",
-    "Book_1991/p117.pml",
-    "Book_1991/p312.pml",
-    "Book_1991/p319.pml",
-    "Book_1991/p96.1.pml",
-    "Book_1991/p97.1.pml",
-    "Exercises/ex_1f.pml",
-    "Exercises/ex_3c.pml",
-    "Exercises/ex_4.pml",
-    "LTL/salesman1.pml",
-    "LTL/salesman2.pml",
-    "for_select_example.pml",
-    "hajek.pml",
-    "pathfinder.pml",
-    "sat.pml",
-    "snoopy.pml",
-    "test_mtype.pml",
-    "werkplaats.pml",
-];
 
 #[test]
 fn models_that_come_with_spin_are_explained() {

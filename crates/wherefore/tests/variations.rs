@@ -8,7 +8,7 @@ use std::path::Path;
 
 use serde_json::Value;
 use support::{assert_honest, json, run, stdout, workspace};
-use testkit::packaged_models::packaged_models;
+use testkit::packaged_models::{FAULTY, packaged_models};
 
 fn report_in(folder: &Path, arguments: &[&str]) -> Value {
     let arguments = [&["explain", "-m", "variations", "-f", "json"], arguments].concat();
@@ -357,31 +357,6 @@ fn negatives_are_kept_and_replayed() {
     assert_eq!(replayed("lock_loop.c"), vec!["fails"; count as usize]);
     assert!(replayed("mended.c").iter().all(|result| result != "fails"));
 }
-
-/// The models of SPIN's package that have a violation.
-const FAULTY: &[&str] = &[
-    "Book_1991/p101.pml",
-    "Book_1991/p105.1.pml",
-    "Book_1991/p107.pml",
-    "Book_1991/p116.pml",
-    "Book_1991/p117.pml",
-    "Book_1991/p312.pml",
-    "Book_1991/p319.pml",
-    "Book_1991/p96.1.pml",
-    "Book_1991/p97.1.pml",
-    "Exercises/ex_1f.pml",
-    "Exercises/ex_3c.pml",
-    "Exercises/ex_4.pml",
-    "LTL/salesman1.pml",
-    "LTL/salesman2.pml",
-    "for_select_example.pml",
-    "hajek.pml",
-    "pathfinder.pml",
-    "sat.pml",
-    "snoopy.pml",
-    "test_mtype.pml",
-    "werkplaats.pml",
-];
 
 /// The reports on faulty models of SPIN's package stand in the manual as they are printed.
 #[test]

@@ -6,6 +6,8 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
 
+use super::padded::Padded;
+
 /// So often one looks before going to sleep: some tens of microseconds.
 const LOOKS: u32 = 2000;
 /// The round in which everybody goes home.
@@ -20,11 +22,6 @@ pub(super) struct Gate {
     asleep: Mutex<()>,
     awake: Condvar,
 }
-
-/// Alone in its lines of the cache, so that who writes it does not disturb who reads its neighbours.
-#[derive(Default)]
-#[repr(align(128))]
-pub(super) struct Padded<T>(pub(super) T);
 
 impl Gate {
     /// Does `work` in every round until the gate is closed.

@@ -12,7 +12,7 @@ use super::Plan;
 use super::chain::Chain;
 use super::events::Events;
 use super::found::{Found, Wrong};
-use super::gate::Padded;
+use super::padded::Padded;
 use super::store::{Access, Place, Put, Store};
 use super::words::Form;
 

@@ -16,8 +16,8 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use super::chunks::Chunks;
-use super::gate::Padded;
 use super::index::{Hasher, Index};
+use super::padded::Padded;
 use super::words::length;
 
 const FIRST_BITS: u32 = 10;

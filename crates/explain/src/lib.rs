@@ -5,6 +5,7 @@
 //! names and sentences is left to whoever reports.
 
 pub mod anomalies;
+pub mod combine;
 pub mod correct_transitions;
 pub mod counterexample;
 pub mod fatal_when;

@@ -23,9 +23,9 @@ pub use anomalies::{
 };
 pub use correct_transitions::{CauseEdge, CorrectTransitions, ErrorTrace, Query, Suggestion, Value};
 pub use report::{
-    Abstracted, Blocked, Cause, ColouredEdge, Counterexample, Deed, Fates, GraphSize, Input, Location,
-    Methods, Need, Neighbourhood, Neighbourhoods, Outcome, Property, Recheck, RecheckResult, Repair, Report,
-    StateId, Statistics, Step, Verdict, Violation,
+    Abstracted, Blocked, Cause, ColouredEdge, Counterexample, Deed, Evidence, Fates, GraphSize, Input,
+    Location, Methods, Need, Neighbourhood, Neighbourhoods, Outcome, Property, Recheck, RecheckResult,
+    Repair, Report, StateId, Statistics, Step, Verdict, Violation, Without,
 };
 pub use variations::{
     AllVariations, DaikonFiles, Element, Fact, NearestPassing, PointInvariants, Sets, Transformation,

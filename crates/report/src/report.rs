@@ -37,6 +37,9 @@ pub struct Report {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub doom_soon: Vec<f64>,
     pub causes: Vec<Cause>,
+    /// What the statements of the counterexample are needed for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub without: Vec<Without>,
     pub methods: Methods,
     /// Statements that no trace executes; none where nobody asked or not everything was explored.
     pub unreached: Option<Vec<Deed>>,
@@ -222,9 +225,37 @@ pub struct Cause {
     /// Steps of the counterexample, by their `n`.
     pub steps: Vec<u64>,
     pub methods: Vec<&'static str>,
+    /// Causes with the same number explain the same failing traces.
     pub group: u64,
     pub recheck: Recheck,
     pub repair: Option<Repair>,
+    /// What else speaks for it, each with its own recheck; `claim` itself is not repeated.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub evidence: Vec<Evidence>,
+}
+
+/// One more reason to suspect what a cause names.
+#[derive(Clone, Debug, Serialize)]
+pub struct Evidence {
+    /// The method that found it, or `repair` for a change of the text that was tried.
+    pub method: &'static str,
+    pub claim: String,
+    /// Steps of the counterexample, by their `n`.
+    pub steps: Vec<u64>,
+    pub recheck: Option<Recheck>,
+}
+
+/// What becomes of the violation without one statement: every step of it was blocked, and the system searched again.
+#[derive(Clone, Debug, Serialize)]
+pub struct Without {
+    pub location: Option<Location>,
+    /// One of its events, for people.
+    pub event: String,
+    /// How many violating states there are, and how many can still be reached.
+    pub violating: u64,
+    pub still_violating: u64,
+    /// Whether a trace passes that never executes it.
+    pub passes: bool,
 }
 
 #[derive(Clone, Debug, Serialize)]

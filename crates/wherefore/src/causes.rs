@@ -88,6 +88,7 @@ pub(crate) fn causes<T: Transitions + Naming>(
         group: 1,
         recheck: report::Recheck { how, result: told_recheck(result) },
         repair: None,
+        evidence: Vec::new(),
     }]
 }
 

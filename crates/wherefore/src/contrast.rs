@@ -259,6 +259,7 @@ fn causes(contrast: &Contrast) -> Vec<Cause> {
                 result: RecheckResult::NotRun,
             },
             repair: None,
+            evidence: Vec::new(),
         });
     }
     causes

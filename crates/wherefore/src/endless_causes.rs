@@ -80,6 +80,7 @@ impl<S: Story> Cause<'_, S> {
             group: 1,
             recheck,
             repair: None,
+            evidence: Vec::new(),
         }
     }
 

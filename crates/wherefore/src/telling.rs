@@ -44,6 +44,7 @@ pub(crate) fn blank(request: &Request) -> Report {
         doom: Vec::new(),
         doom_soon: Vec::new(),
         causes: Vec::new(),
+        without: Vec::new(),
         methods: report::Methods::default(),
         explained: None,
         unreached: None,

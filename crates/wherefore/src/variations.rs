@@ -324,5 +324,6 @@ fn cause(
             result: told_recheck(result),
         },
         repair: None,
+        evidence: Vec::new(),
     }
 }

@@ -330,5 +330,6 @@ fn cause(
         group: 1,
         recheck: report::Recheck { how: how.to_owned(), result },
         repair: None,
+        evidence: Vec::new(),
     }
 }

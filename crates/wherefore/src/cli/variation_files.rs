@@ -33,6 +33,7 @@ impl VariationFiles {
                 let kept = Report {
                     counterexample: Some(counterexample.clone()),
                     causes: Vec::new(),
+                    without: Vec::new(),
                     methods: Methods::default(),
                     ..report.clone()
                 };

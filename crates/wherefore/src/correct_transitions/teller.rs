@@ -131,6 +131,7 @@ impl<E: Engine, N: Names> Teller<'_, E, N> {
                 result: told_recheck(result),
             },
             repair: None,
+            evidence: Vec::new(),
         })
     }
 

@@ -30,6 +30,18 @@ pub enum Predicate {
     AtMost(i64),
 }
 
+impl Predicate {
+    fn holds(&self, value: &str) -> bool {
+        let number = || value.parse::<i64>().ok();
+        match self {
+            Self::Is(other) => value == other,
+            Self::IsNot(other) => value != other,
+            Self::AtLeast(bound) => number().is_some_and(|number| number >= *bound),
+            Self::AtMost(bound) => number().is_some_and(|number| number <= *bound),
+        }
+    }
+}
+
 /// A predicate about a variable.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Literal {
@@ -53,6 +65,14 @@ impl Condition {
     /// Whether the step is fatal exactly when this is true.
     pub fn is_exact(&self) -> bool {
         self.fatal_covered == self.fatal && self.harmless_covered == 0
+    }
+
+    /// Whether the condition is true of these values.
+    pub fn holds(&self, values: &BTreeMap<String, String>) -> bool {
+        let is_true = |literal: &Literal| {
+            values.get(&literal.variable).is_some_and(|value| literal.predicate.holds(value))
+        };
+        self.rules.iter().any(|rule| rule.iter().all(is_true))
     }
 }
 

@@ -14,6 +14,7 @@ pub mod neighbourhoods;
 mod pulse;
 pub mod recheck;
 pub mod variations;
+pub mod without;
 
 pub use counterexample::{Counterexample, StepNote};
 pub use matched::Matched;

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::{Deed, Location};
+use crate::{Deed, Location, RecheckResult};
 
 #[derive(Clone, Debug, Serialize)]
 pub struct Anomalies {
@@ -151,4 +151,8 @@ pub struct FatalWhen {
     /// The same for those that decide nothing.
     pub harmless: u64,
     pub harmless_covered: u64,
+    /// What came of looking again: whether a passing trace does it when this is true. None where it was not tried.
+    pub recheck: Option<RecheckResult>,
+    /// Of all violating states, how many can still be reached if it never happens when this is true.
+    pub still_violating: Option<u64>,
 }

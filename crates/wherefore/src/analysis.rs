@@ -15,6 +15,7 @@ use thiserror::Error;
 
 use crate::anomalies::{AnomalyRequest, anomalies};
 use crate::causes::causes;
+use crate::combine::blocked_in_turn;
 use crate::correct_transitions;
 use crate::model_system::{Class, Classes, ModelSystem};
 use crate::naming::Naming;
@@ -351,6 +352,7 @@ fn explain<T: Transitions + Naming>(
     explain_anomalies(&weighed, &counterexample, request, report, host);
     report.methods.correct_transitions = skipped(NOT_ASKED);
     explain_variations(&weighed, matched.is_some(), &counterexample, request, report, host);
+    report.without = blocked_in_turn(system, weighed.explored, &counterexample.trace, request.fairness, host);
     Some(counterexample)
 }
 

@@ -13,10 +13,12 @@ use explain::anomalies::{
     Anomaly, Ground, OrderCore, Patterns, Ranked, Sampled, Sequence, Thresholds, TooLong, TouchedStep,
     TraceSet, deferred, order_core, patterns, ranked, sampled, sequence, substrings,
 };
+use explain::recheck::Look;
 use graph::{Actors, Exploration, Fate, Fates, Footprint, Interrupt, Transitions};
 
 use self::telling::{Start, Telling};
 use crate::analysis::{Host, Request};
+use crate::causes::RECHECK_STATES;
 use crate::naming::Naming;
 use crate::telling::event;
 
@@ -122,7 +124,8 @@ pub(crate) fn anomalies<T: Transitions + Naming>(
     sequence.steps.retain(|at| *at < labels.len());
     let cures = story.cures(&sequence, request, host)?;
     let points = crossings(&ground)?;
-    let mut fatal = fatal_when::fatal_when(&ground, &points)?;
+    let look = Look { fairness: request.fairness, max_states: RECHECK_STATES, watch: host };
+    let mut fatal = fatal_when::fatal_when(&ground, &points, &look)?;
     let start = wanted.start.as_deref().map(Start::Named);
     let start = start.or_else(|| sequence.steps.first().map(|first| Start::Step(*first)));
     let anomalies = story.anomalies(start);

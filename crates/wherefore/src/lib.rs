@@ -10,6 +10,7 @@ mod anomalies;
 pub mod bounded;
 mod causes;
 pub mod checking;
+mod combine;
 pub mod contrast;
 mod correct_transitions;
 pub mod endless;
@@ -28,6 +29,7 @@ mod variations;
 pub mod witness;
 
 pub use anomalies::{AnomalyRequest, Mode, Order};
+pub use combine::combine_causes;
 pub use telling::{model_steps, plain_steps};
 pub use transition_system::{EXIT, transition_system};
 pub use trust::Trust;

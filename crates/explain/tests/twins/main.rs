@@ -11,3 +11,4 @@ mod matched;
 mod neighbourhoods;
 mod recheck;
 mod variations;
+mod without;

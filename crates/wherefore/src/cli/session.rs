@@ -9,7 +9,7 @@ use lts::{Format, ReadError};
 use wherefore::analysis::{self, Request};
 use wherefore::naming::Naming;
 use wherefore::since::Earlier;
-use wherefore::{AnomalyRequest, Trust, VariationRequest};
+use wherefore::{AnomalyRequest, Trust, VariationRequest, combine_causes};
 
 use super::flags::{InputArgs, Kind, LimitArgs, OutputArgs};
 use super::host::Terminal;
@@ -264,13 +264,10 @@ impl<'a> Session<'a> {
     pub(crate) fn report_on(&self, report: &report::Report) -> Result<u8> {
         self.host.clear();
         self.files.write(report)?;
-        match &self.since {
-            None => self.output.report(report),
-            Some((path, earlier)) => {
-                let since = Some(earlier.compared(path.clone(), report));
-                self.output.report(&report::Report { since, ..report.clone() })
-            }
-        }
+        let mut report = report.clone();
+        combine_causes(&mut report);
+        report.since = self.since.as_ref().map(|(path, earlier)| earlier.compared(path.clone(), &report));
+        self.output.report(&report)
     }
 
     /// Reports that a limit came before there was anything to analyse.

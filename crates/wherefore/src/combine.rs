@@ -1,0 +1,139 @@
+//! One list of causes out of what all methods found.
+//!
+//! Until here every method has told its causes by itself. Each of them, and what else the methods' results say of
+//! single statements, is a finding about places in the text ([`findings`]); [`explain::combine`] ranks the places.
+//! A cause of the report is then one place: what is said most strongly of it is its claim, with the recheck of that
+//! claim; all else that speaks for it is its evidence.
+
+mod findings;
+mod place;
+mod without;
+
+use std::collections::BTreeSet;
+
+use explain::combine::{Finding, Suspect, combine};
+use report::{Cause, Evidence, Outcome, RecheckResult, Report};
+
+use self::findings::Remark;
+use self::place::Place;
+pub(crate) use self::without::blocked_in_turn;
+
+/// How many causes are told, and how much less likely than the first one a cause may be.
+const MOST_CAUSES: usize = 10;
+const FAINTEST: f64 = 0.15;
+/// How far the place is to blame where a program takes a value from outside.
+const FROM_OUTSIDE: f64 = 0.15;
+/// How far the check itself is to blame: that it failed is no explanation.
+const CHECK_ITSELF: f64 = 0.35;
+/// How far a statement is to blame that no violating state needs.
+const NOT_NEEDED: f64 = 0.6;
+
+/// Replaces the causes that methods told by themselves by those they tell together.
+pub fn combine_causes(report: &mut Report) {
+    let remarks = findings::all(report);
+    if remarks.is_empty() {
+        return;
+    }
+    let findings: Vec<Finding<Place>> =
+        remarks.iter().map(|remark| Finding { kind: remark.kind, places: remark.places.clone() }).collect();
+    let ranked = combine(&findings, |place| credit(report, place));
+    let strongest = ranked.first().map_or(0.0, |first| first.score);
+    let told = ranked.iter().filter(|suspect| suspect.score >= strongest * FAINTEST).take(MOST_CAUSES);
+    let mut causes: Vec<Cause> = told.map(|suspect| cause(report, &remarks, suspect)).collect();
+    // What is about no place, or was refuted, is told as it is.
+    let placeless = report.causes.iter().filter(|cause| {
+        cause.locations.is_empty() && cause.steps.is_empty() || cause.recheck.result == RecheckResult::Refuted
+    });
+    causes.extend(placeless.cloned().map(|cause| Cause { score: 0.0, ..cause }));
+    for (cause, rank) in causes.iter_mut().zip(1..) {
+        cause.rank = rank;
+    }
+    report.causes = causes;
+}
+
+/// How far what stands at a place can be to blame at all.
+fn credit(report: &Report, place: &Place) -> f64 {
+    let steps = report.counterexample.iter().flat_map(|counterexample| &counterexample.steps);
+    let from_outside =
+        steps.clone().any(|step| !step.inputs.is_empty() && place.is_at(step.location.as_ref()));
+    let violation = report.explained_violation().and_then(|violation| violation.location.as_ref());
+    let mut credit = 1.0;
+    if from_outside {
+        credit *= FROM_OUTSIDE;
+    } else if violation.is_some() && place.is_at(violation) {
+        credit *= CHECK_ITSELF;
+    }
+    if let Some(without) =
+        report.without.iter().find(|without| place.is(without.location.as_ref(), &without.event))
+    {
+        let needed = 1.0 - without.still_violating as f64 / without.violating.max(1) as f64;
+        credit *= NOT_NEEDED + (1.0 - NOT_NEEDED) * needed;
+    }
+    credit
+}
+
+fn cause(report: &Report, remarks: &[Remark], suspect: &Suspect<Place>) -> Cause {
+    let said = || suspect.findings.iter().map(|at| &remarks[*at]);
+    // A claim about this place that was looked at again goes before a stronger one that was not.
+    let is_confirmed = |remark: &&Remark| {
+        let is_meant = remark.places.iter().any(|(place, share)| *place == suspect.place && *share > 0.5);
+        let result = remark.recheck.as_ref().map(|recheck| recheck.result);
+        is_meant && result == Some(RecheckResult::Confirmed)
+    };
+    let main = said().find(is_confirmed).or_else(|| said().next());
+    let main = main.expect("somebody suspects it");
+    let mut methods: Vec<&'static str> = Vec::new();
+    for remark in said() {
+        if remark.method != REPAIR && !methods.contains(&remark.method) {
+            methods.push(remark.method);
+        }
+    }
+    let mut known = BTreeSet::from([main.claim.as_str()]);
+    let mut evidence: Vec<Evidence> = Vec::new();
+    for remark in said() {
+        if known.insert(&remark.claim) {
+            evidence.push(Evidence {
+                method: remark.method,
+                claim: remark.claim.clone(),
+                steps: remark.steps.clone(),
+                recheck: remark.recheck.clone(),
+            });
+        }
+    }
+    let told = said()
+        .flat_map(|remark| &remark.locations)
+        .chain(remarks.iter().flat_map(|remark| &remark.locations));
+    let own = told.clone().find(|location| suspect.place.is_at(Some(location))).cloned();
+    let others = main.locations.iter().filter(|other| !suspect.place.is_at(Some(other))).cloned();
+    let locations = own.into_iter().chain(others).collect();
+    let recheck = main.recheck.clone().unwrap_or_else(|| report::Recheck {
+        how: "read off the results of the method".to_owned(),
+        result: RecheckResult::NotRun,
+    });
+    Cause {
+        rank: 0,
+        score: suspect.score,
+        summary: main.summary.clone(),
+        claim: main.claim.clone(),
+        locations,
+        steps: main.steps.clone(),
+        methods: if methods.is_empty() { vec!["diagnosis"] } else { methods },
+        group: group(report, &suspect.place),
+        recheck,
+        repair: said().find_map(|remark| remark.repair.clone()),
+        evidence,
+    }
+}
+
+/// What a change of the text that was tried is called among the methods.
+const REPAIR: &str = "repair";
+
+/// The number of the first error trace that the place is a cause of, where correct transitions tell several apart.
+fn group(report: &Report, place: &Place) -> u64 {
+    let Some(Outcome::Found(found)) = &report.methods.correct_transitions else { return 1 };
+    let has = |trace: &report::ErrorTrace| {
+        let edges = trace.causes.iter().chain(&trace.causes_by_transition);
+        edges.clone().any(|edge| place.is(edge.from.as_ref(), &edge.event.event))
+    };
+    found.traces.iter().position(has).map_or(1, |at| at as u64 + 1)
+}

@@ -1,0 +1,234 @@
+//! What every method says about single places, read off the report.
+
+use explain::combine::Kind;
+use report::{Cause, Deed, Location, Outcome, Recheck, Repair, Report};
+
+use super::REPAIR;
+use super::place::Place;
+
+/// A finding, in words.
+#[derive(Debug)]
+pub(super) struct Remark {
+    pub(super) method: &'static str,
+    pub(super) kind: Kind,
+    pub(super) places: Vec<(Place, f64)>,
+    pub(super) locations: Vec<Location>,
+    pub(super) steps: Vec<u64>,
+    pub(super) summary: String,
+    pub(super) claim: String,
+    pub(super) recheck: Option<Recheck>,
+    pub(super) repair: Option<Repair>,
+}
+
+/// How many findings of one kind are taken from a list, best first.
+const MOST_OF_A_KIND: usize = 12;
+
+pub(super) fn all(report: &Report) -> Vec<Remark> {
+    let mut remarks: Vec<Remark> = report.causes.iter().filter_map(|cause| told(report, cause)).collect();
+    crossings(report, &mut remarks);
+    sequence(report, &mut remarks);
+    cause_edges(report, &mut remarks);
+    variations(report, &mut remarks);
+    remarks
+}
+
+/// A cause that a method told by itself.
+fn told(report: &Report, cause: &Cause) -> Option<Remark> {
+    let method = *cause.methods.first()?;
+    let last = report.counterexample.as_ref().map_or(0, |counterexample| counterexample.length);
+    let is_control = |trace: &report::ErrorTrace| trace.kind == "control";
+    let kind = match method {
+        "neighbourhoods" if cause.steps == [last] => Kind::OnlyTheViolation,
+        "neighbourhoods" => Kind::PointOfNoReturn,
+        "anomalies" if cause.summary.contains("comes too late") => Kind::Deferred,
+        "anomalies" => Kind::Anomaly,
+        "correct-transitions" => match &report.methods.correct_transitions {
+            Some(Outcome::Found(found)) if found.traces.first().is_some_and(is_control) => Kind::ErrorEdge,
+            _ => Kind::Values,
+        },
+        "variations" if cause.summary.starts_with("every failing variation") => Kind::SeparatesVariations,
+        "variations" => Kind::Replaced,
+        "diagnosis" => Kind::Diagnosis,
+        _ => return None,
+    };
+    let mut places: Vec<Place> = cause.locations.iter().map(|at| Place::of(Some(at), "")).collect();
+    if places.is_empty() {
+        // In a transition system events are all there is.
+        let steps = report.counterexample.iter().flat_map(|counterexample| &counterexample.steps);
+        let steps = steps.filter(|step| cause.steps.contains(&step.n) && step.location.is_none());
+        places = steps.map(|step| Place::Event(step.event.clone())).collect();
+    }
+    Some(Remark {
+        method,
+        kind,
+        places: shared(places),
+        locations: cause.locations.clone(),
+        steps: cause.steps.clone(),
+        summary: cause.summary.clone(),
+        claim: cause.claim.clone(),
+        recheck: Some(cause.recheck.clone()),
+        repair: cause.repair.clone(),
+    })
+}
+
+/// A remark about several places says less about each; the first is the one that is meant.
+fn shared(places: Vec<Place>) -> Vec<(Place, f64)> {
+    let mut different: Vec<Place> = Vec::new();
+    for place in places {
+        if !different.contains(&place) {
+            different.push(place);
+        }
+    }
+    let count = different.len().max(1) as f64;
+    let share = |at| if at == 0 { 1.0 / count.sqrt() } else { 1.0 / count };
+    different.into_iter().enumerate().map(|(at, place)| (place, share(at))).collect()
+}
+
+/// The lines of an event: its own, and that of who receives.
+fn lines_of(own: Option<&Location>, partner: Option<&Deed>) -> Vec<Location> {
+    own.into_iter().chain(partner.and_then(|with| with.location.as_ref())).cloned().collect()
+}
+
+/// What is said of an event is said of all its lines or, where there is no text, of itself.
+fn places_of(lines: &[Location], event: &str, share: f64) -> Vec<(Place, f64)> {
+    if lines.is_empty() {
+        return vec![(Place::Event(event.to_owned()), share)];
+    }
+    let mut places: Vec<(Place, f64)> = lines.iter().map(|at| (Place::of(Some(at), event), share)).collect();
+    places.dedup();
+    places
+}
+
+/// Which statements take traces past the point of no return, over the whole graph.
+fn crossings(report: &Report, remarks: &mut Vec<Remark>) {
+    let Some(Outcome::Found(found)) = &report.methods.anomalies else { return };
+    let all: u64 = found.points_of_no_return.iter().map(|point| point.crosses).sum();
+    for point in found.points_of_no_return.iter().take(MOST_OF_A_KIND) {
+        let name = &point.event.event;
+        let when = point.fatal_when.as_ref().filter(|when| when.is_exact).map_or_else(String::new, |when| {
+            let rules: Vec<String> = when.any_of.iter().map(|rule| rule.join(" and ")).collect();
+            format!(", exactly when {}", rules.join(", or "))
+        });
+        let summary = format!("`{name}` decides that the run fails{when}");
+        let harmless = match point.harmless {
+            0 => "it is never harmless".to_owned(),
+            1 => "it is harmless once".to_owned(),
+            many => format!("it is harmless {many} times"),
+        };
+        let claim = format!(
+            "{summary}: {} of {} transitions behind which every trace fails are this one; {harmless}",
+            point.crosses, all
+        );
+        let lines = lines_of(point.event.location.as_ref(), point.event.partner.as_ref());
+        let share = (point.crosses as f64 / all.max(1) as f64).sqrt();
+        let recheck = point.fatal_when.as_ref().and_then(|when| {
+            let how = match when.still_violating {
+                Some(0) => "searched again from wherever this is true; without it nothing fails".to_owned(),
+                _ => "searched again from wherever this is true, for a passing trace".to_owned(),
+            };
+            Some(Recheck { how, result: when.recheck? })
+        });
+        remarks.push(Remark {
+            method: "anomalies",
+            kind: Kind::Crossing,
+            places: places_of(&lines, name, share),
+            locations: lines,
+            steps: steps_of(report, name),
+            summary,
+            claim,
+            recheck,
+            repair: None,
+        });
+    }
+}
+
+fn steps_of(report: &Report, event: &str) -> Vec<u64> {
+    let steps = report.counterexample.iter().flat_map(|counterexample| &counterexample.steps);
+    steps.filter(|step| step.event == event).map(|step| step.n).collect()
+}
+
+/// The steps that the violation came of: the later, the closer to it.
+fn sequence(report: &Report, remarks: &mut Vec<Remark>) {
+    let Some(Outcome::Found(found)) = &report.methods.anomalies else { return };
+    let Some(counterexample) = &report.counterexample else { return };
+    let count = found.explanatory_sequence.len() as f64;
+    for (at, n) in found.explanatory_sequence.iter().enumerate() {
+        let Some(step) = counterexample.steps.get(*n as usize - 1) else { continue };
+        let lines = lines_of(step.location.as_ref(), step.partner.as_ref());
+        let share = 0.4 + 0.6 * (at + 1) as f64 / count;
+        let because: Vec<&str> = found
+            .links
+            .iter()
+            .filter(|link| link.from == *n)
+            .map(|link| link.reason.as_str())
+            .take(2)
+            .collect();
+        let because = if because.is_empty() { String::new() } else { format!(": {}", because.join("; ")) };
+        remarks.push(Remark {
+            method: "anomalies",
+            kind: Kind::Needed,
+            places: places_of(&lines, &step.event, share),
+            locations: lines,
+            steps: vec![*n],
+            summary: format!("step {n}, `{}`, is part of how it came about", step.event),
+            claim: format!("step {n}, `{}`, is part of how it came about{because}", step.event),
+            recheck: None,
+            repair: None,
+        });
+    }
+}
+
+/// The edges that no correct trace takes, one by one, and insertions that help.
+fn cause_edges(report: &Report, remarks: &mut Vec<Remark>) {
+    let Some(Outcome::Found(found)) = &report.methods.correct_transitions else { return };
+    for trace in &found.traces {
+        if let Some(suggestion) = &trace.suggestion
+            && suggestion.result == report::RecheckResult::Confirmed
+            && let Some(at) = trace.point_of_interest.as_ref().or(trace.query.location.as_ref())
+        {
+            let summary = format!("`{}` is missing before line {}", suggestion.insert, suggestion.line);
+            remarks.push(Remark {
+                method: REPAIR,
+                kind: Kind::Insertion,
+                places: vec![(Place::Line { file: at.file.clone(), line: suggestion.line }, 1.0)],
+                locations: Vec::new(),
+                steps: Vec::new(),
+                claim: format!("{summary}: with it every check of the program holds"),
+                summary,
+                recheck: Some(Recheck {
+                    how: "the changed program was checked again".to_owned(),
+                    result: suggestion.result,
+                }),
+                repair: Some(Repair { patch: suggestion.patch.clone(), verified: true, bound: None }),
+            });
+        }
+    }
+}
+
+/// What separates failing variations from passing ones.
+fn variations(report: &Report, remarks: &mut Vec<Remark>) {
+    let Some(Outcome::Found(found)) = &report.methods.variations else { return };
+    let all = found.all.as_ref().filter(|all| all.has_positives).map(|all| &all.transitions);
+    let sets = [(all, "all"), (Some(&found.transitions), "near")];
+    for (sets, which) in sets {
+        let Some(elements) = sets.and_then(|sets| sets.only_neg.as_ref()) else { continue };
+        let share = 1.0 / (elements.len() as f64).sqrt().max(1.0);
+        for element in elements.iter().take(MOST_OF_A_KIND) {
+            let choice = report::wording::given(element);
+            let traces =
+                if which == "all" { "failing traces" } else { "failing traces near the counterexample" };
+            let claim = format!("only {traces} take `{}{choice}`", element.statement);
+            remarks.push(Remark {
+                method: "variations",
+                kind: Kind::OnlyFailing,
+                places: vec![(Place::of(element.location.as_ref(), &element.statement), share)],
+                locations: element.location.iter().cloned().collect(),
+                steps: Vec::new(),
+                summary: claim.clone(),
+                claim,
+                recheck: None,
+                repair: None,
+            });
+        }
+    }
+}

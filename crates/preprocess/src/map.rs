@@ -239,7 +239,7 @@ impl SourceMap {
             file: at.path.display().to_string(),
             line: at.position.line,
             column: at.position.column,
-            text: line.trim().to_owned(),
+            text: line.trim_end().to_owned(),
             calls: Vec::new(),
         }
     }

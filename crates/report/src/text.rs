@@ -6,21 +6,19 @@
 
 mod anomalies;
 mod beside;
+mod causes;
 mod correct_transitions;
 mod doom;
 mod since;
 mod variations;
 
-use std::fmt::Write as _;
 use std::io;
 
 use anstyle::{AnsiColor, Style};
 
 use crate::lanes::Lanes;
 use crate::wording::{alternatives, count, grouped, instead_of, shown};
-use crate::{
-    Counterexample, Location, Neighbourhoods, Outcome, RecheckResult, Report, StateId, Step, Verdict,
-};
+use crate::{Counterexample, Location, Neighbourhoods, Outcome, Report, StateId, Step, Verdict};
 
 const WIDTH: usize = 100;
 /// Why a method that the user did not ask for was skipped: nothing to tell the user.
@@ -34,6 +32,10 @@ const MOST_ALTERNATIVES: usize = 4;
 const MOST_DEPTH: u64 = 20;
 /// How many steps of a trace of which nothing is left out are shown without `-v`.
 const MOST_STEPS: u64 = 60;
+/// Traces of processes that are not longer than this are shown whole, and of longer ones the steps that led to the
+/// violation if there are no more of them than that.
+const MOST_SHORT: u64 = 16;
+const MOST_LEADING: usize = 14;
 /// How many neighbourhoods are listed without `-v`.
 const MOST_NEIGHBOURHOODS: usize = 5;
 
@@ -46,51 +48,26 @@ pub enum Detail {
     Verbose,
 }
 
-pub fn render(report: &Report, detail: Detail, colour: bool, out: &mut dyn io::Write) -> io::Result<()> {
-    let mut page = Page::new(detail, colour);
+/// How a report is told.
+#[derive(Clone, Copy, Debug)]
+pub struct Telling {
+    pub detail: Detail,
+    pub colour: bool,
+    /// Whether to tell the results of each method after the causes they came to together.
+    pub by_method: bool,
+}
+
+pub fn render(report: &Report, telling: Telling, out: &mut dyn io::Write) -> io::Result<()> {
+    let mut page = Page::new(telling.detail, telling.colour);
     page.verdict(report);
-    if detail != Detail::Quiet {
+    if telling.detail != Detail::Quiet {
         page.size(report);
+        page.causes(report);
         if let Some(counterexample) = &report.counterexample {
             page.counterexample(report, counterexample);
-            page.meaning(report, counterexample);
+            page.choices(counterexample);
         }
-        if let Some(Outcome::Skipped { skipped }) = &report.methods.neighbourhoods
-            && report.verdict == Verdict::Violated
-            && skipped != NOT_ASKED
-        {
-            let _ = writeln!(page.text, "\nneighbourhoods: not computed, {skipped}");
-        }
-        if let Some(Outcome::Found(found)) = &report.methods.neighbourhoods {
-            page.neighbourhoods(found);
-        }
-        match &report.methods.anomalies {
-            Some(Outcome::Skipped { skipped })
-                if report.verdict == Verdict::Violated && skipped != NOT_ASKED =>
-            {
-                let _ = writeln!(page.text, "\nanomalies: not computed, {skipped}");
-            }
-            Some(Outcome::Found(found)) => page.anomalies(found, report.counterexample.as_ref()),
-            _ => {}
-        }
-        match &report.methods.correct_transitions {
-            Some(Outcome::Skipped { skipped })
-                if report.verdict == Verdict::Violated && skipped != NOT_ASKED =>
-            {
-                let _ = writeln!(page.text, "\ncorrect transitions: not computed, {skipped}");
-            }
-            Some(Outcome::Found(found)) => page.correct_transitions(found),
-            _ => {}
-        }
-        match &report.methods.variations {
-            Some(Outcome::Skipped { skipped })
-                if report.verdict == Verdict::Violated && skipped != NOT_ASKED =>
-            {
-                let _ = writeln!(page.text, "\nvariations: not computed, {skipped}");
-            }
-            Some(Outcome::Found(found)) => page.variations(found),
-            _ => {}
-        }
+        page.methods(report, telling.by_method || telling.detail == Detail::Verbose);
         page.violations(report);
         page.since(report);
         page.unreached(report);
@@ -254,11 +231,10 @@ impl Page {
     fn counterexample(&mut self, report: &Report, counterexample: &Counterexample) {
         let length = counterexample.length;
         let kept = counterexample.steps.iter().filter(|step| step.kept).count() as u64;
-        let matter = match &report.methods.neighbourhoods {
-            Some(Outcome::Found(found)) if found.untouched.is_none() && kept < length => {
-                format!(", of which {} {}", grouped(kept), if kept == 1 { "matters" } else { "matter" })
-            }
-            _ => String::new(),
+        let matter = if kept < length && kept > 0 {
+            format!(", of which {} {}", grouped(kept), if kept == 1 { "matters" } else { "matter" })
+        } else {
+            String::new()
         };
         self.marks_kept = !matter.is_empty();
         let title = self.paint(AnsiColor::Cyan, "counterexample");
@@ -283,13 +259,21 @@ impl Page {
             self.sentence("", 10, &format!("start: {}", values.join(", ")));
         }
         self.lane_head(report);
+        // What the violation came of is shown where it is not too much.
+        let sequence: &[u64] = match &report.methods.anomalies {
+            Some(Outcome::Found(found)) if found.explanatory_sequence.len() <= MOST_LEADING => {
+                &found.explanatory_sequence
+            }
+            _ => &[],
+        };
+        let led_there = |n: u64| sequence.contains(&n);
         let mut folded: Vec<&Step> = Vec::new();
         for step in &counterexample.steps {
             // Where every step matters, a long trace is still cut in the middle.
             let unimportant = if matter.is_empty() {
                 step.n > MOST_STEPS / 2 && step.n + MOST_STEPS / 2 <= length
             } else {
-                !step.kept
+                !(step.kept || led_there(step.n) || length <= MOST_SHORT && self.lanes.is_some())
             };
             let fold = self.detail != Detail::Verbose
                 && unimportant
@@ -454,34 +438,17 @@ impl Page {
         format!("{lanes}{}", shown(&text))
     }
 
-    fn meaning(&mut self, report: &Report, counterexample: &Counterexample) {
-        if report.causes.is_empty() {
-            return;
-        }
-        let title = self.paint(AnsiColor::Cyan, "because");
-        self.line("");
-        self.line(&title);
-        for cause in &report.causes {
-            self.sentence(" -", 3, &shown(&cause.claim));
-            let verdict = match cause.recheck.result {
-                RecheckResult::Confirmed => "confirmed",
-                RecheckResult::Refuted => "refuted",
-                RecheckResult::NotRun => "not rechecked",
-            };
-            self.sentence("", 3, &format!("({verdict}: {})", cause.recheck.how));
-        }
-        if let Some(Outcome::Found(found)) = &report.methods.neighbourhoods
-            && let Some(reason) = &found.untouched
-            && (self.lanes.is_none() || self.detail == Detail::Verbose)
-        {
-            self.sentence(" -", 3, &format!("nothing could be left out of the trace: {reason}"));
-        }
-        let choices: Vec<&Step> = counterexample
-            .steps
-            .iter()
-            .filter(|step| !step.escapes.is_empty() && !step.point_of_no_return)
-            .collect();
-        for step in choices.iter().take(MOST_NEIGHBOURHOODS) {
+    /// Where something else could have been done that would have escaped.
+    fn choices(&mut self, counterexample: &Counterexample) {
+        let choices = counterexample.steps.iter();
+        let choices = choices.filter(|step| !step.escapes.is_empty() && !step.point_of_no_return);
+        let most = if self.detail == Detail::Verbose { usize::MAX } else { MOST_NEIGHBOURHOODS };
+        for (at, step) in choices.take(most).enumerate() {
+            if at == 0 {
+                self.line("");
+                let title = self.paint(AnsiColor::Cyan, "ways out");
+                self.line(&title);
+            }
             let escapes = instead(step, &step.escapes);
             let action = shown(&step.event);
             let text = format!(
@@ -489,6 +456,64 @@ impl Page {
                 step.n
             );
             self.sentence(" -", 3, &text);
+        }
+    }
+
+    /// What each method found by itself; where that is not asked for, only why one found nothing.
+    fn methods(&mut self, report: &Report, in_full: bool) {
+        let methods = &report.methods;
+        if let Some(found) = self.found("neighbourhoods", methods.neighbourhoods.as_ref(), report, in_full) {
+            self.untouched(found);
+            self.neighbourhoods(found);
+        }
+        if let Some(found) = self.found("anomalies", methods.anomalies.as_ref(), report, in_full) {
+            self.anomalies(found, report.counterexample.as_ref());
+        }
+        let correct = methods.correct_transitions.as_ref();
+        if let Some(found) = self.found("correct transitions", correct, report, in_full) {
+            self.correct_transitions(found);
+        }
+        if let Some(found) = self.found("variations", methods.variations.as_ref(), report, in_full) {
+            self.variations(found);
+        }
+        let is_any = [
+            matches!(methods.neighbourhoods, Some(Outcome::Found(_))),
+            matches!(methods.anomalies, Some(Outcome::Found(_))),
+            matches!(methods.correct_transitions, Some(Outcome::Found(_))),
+            matches!(methods.variations, Some(Outcome::Found(_))),
+        ];
+        if !in_full && is_any.contains(&true) {
+            self.line("");
+            self.sentence("more: ", 0, "-v tells what each method found by itself, -m METHOD what one did");
+        }
+    }
+
+    /// What a method found, if that is to be told; says why it found nothing.
+    fn found<'r, M>(
+        &mut self,
+        name: &str,
+        outcome: Option<&'r Outcome<M>>,
+        report: &Report,
+        in_full: bool,
+    ) -> Option<&'r M> {
+        match outcome? {
+            Outcome::Found(found) => in_full.then_some(found),
+            Outcome::Skipped { skipped } => {
+                if report.verdict == Verdict::Violated && skipped != NOT_ASKED {
+                    self.line("");
+                    self.sentence(&format!("{name}: "), 0, &format!("not computed, {skipped}"));
+                }
+                None
+            }
+        }
+    }
+
+    fn untouched(&mut self, found: &Neighbourhoods) {
+        if let Some(reason) = &found.untouched
+            && (self.lanes.is_none() || self.detail == Detail::Verbose)
+        {
+            self.line("");
+            self.sentence("", 0, &format!("nothing could be left out of the trace: {reason}"));
         }
     }
 

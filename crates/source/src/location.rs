@@ -6,7 +6,7 @@ pub struct Location {
     pub file: String,
     pub line: u64,
     pub column: u64,
-    /// The line itself, without the blanks around it.
+    /// The line itself, without the blanks behind it.
     pub text: String,
     /// Where it lies in a piece of text that is used in several places: those uses, innermost first.
     pub calls: Vec<Location>,

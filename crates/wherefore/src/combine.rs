@@ -49,6 +49,38 @@ pub fn combine_causes(report: &mut Report) {
         cause.rank = rank;
     }
     report.causes = causes;
+    keep(report);
+}
+
+/// Of how many causes the steps are kept, and how many steps one may have for that.
+const KEPT_CAUSES: usize = 3;
+const KEPT_STEPS: usize = 4;
+
+/// Marks the steps that matter where a trace has lines: those the first causes are about, the point of no return and
+/// the violation. In a transition system those that neighbourhoods keep stay as they are.
+fn keep(report: &mut Report) {
+    let Some(counterexample) = &mut report.counterexample else { return };
+    let steps = &mut counterexample.steps;
+    if steps.iter().all(|step| step.location.is_none()) {
+        return;
+    }
+    let mut kept: BTreeSet<u64> = steps.last().map(|last| last.n).into_iter().collect();
+    kept.extend(steps.iter().filter(|step| step.point_of_no_return).map(|step| step.n));
+    for cause in report.causes.iter().filter(|cause| cause.score > 0.0).take(KEPT_CAUSES) {
+        if cause.steps.len() <= KEPT_STEPS {
+            kept.extend(&cause.steps);
+        }
+        // The last time that the statement was executed, or was the other side of a rendezvous.
+        let place = cause.locations.first().map(|at| Place::of(Some(at), ""));
+        let is_there = |step: &&report::Step| {
+            let partner = step.partner.as_ref().and_then(|with| with.location.as_ref());
+            place.as_ref().is_some_and(|place| place.is_at(step.location.as_ref()) || place.is_at(partner))
+        };
+        kept.extend(steps.iter().filter(is_there).map(|step| step.n).next_back());
+    }
+    for step in steps {
+        step.kept = kept.contains(&step.n);
+    }
 }
 
 /// How far what stands at a place can be to blame at all.
@@ -88,10 +120,11 @@ fn cause(report: &Report, remarks: &[Remark], suspect: &Suspect<Place>) -> Cause
             methods.push(remark.method);
         }
     }
-    let mut known = BTreeSet::from([main.claim.as_str()]);
+    // Of each kind of remark one is enough.
+    let mut known = BTreeSet::from([main.kind]);
     let mut evidence: Vec<Evidence> = Vec::new();
     for remark in said() {
-        if known.insert(&remark.claim) {
+        if known.insert(remark.kind) {
             evidence.push(Evidence {
                 method: remark.method,
                 claim: remark.claim.clone(),

@@ -58,7 +58,7 @@ pub fn candidates(text: &str, file: &str, trace: &ErrorTrace) -> Vec<Insertion> 
             let Some(start) = offset(text, location.line, location.column) else { continue };
             // What another preprocessor made is not the text that people edit.
             let line = text[..start].rfind('\n').map_or(0, |newline| newline + 1);
-            if text[line..].lines().next().map(str::trim) != Some(location.text.as_str()) {
+            if text[line..].lines().next().map(str::trim) != Some(location.text.trim()) {
                 continue;
             }
             for edit in edits(text, start, &cause.event.action, statement) {

@@ -142,14 +142,14 @@ impl Earlier {
     fn violations_since(&self, after: &Report) -> Vec<ViolationSince> {
         let mut classes: BTreeMap<Name, (Pair<u64>, Option<Location>)> = BTreeMap::new();
         for violation in &self.violations {
-            let line = violation.location.as_ref().map(|at| at.text.clone());
+            let line = violation.location.as_ref().map(|at| at.text.trim().to_owned());
             let name = (violation.kind.clone(), violation.text.clone(), line);
             let location = violation.location.as_ref().map(EarlierLocation::told);
             let class = classes.entry(name).or_insert((Pair { before: 0, after: 0 }, location));
             class.0.before += violation.count;
         }
         for violation in &after.violations {
-            let line = violation.location.as_ref().map(|at| at.text.clone());
+            let line = violation.location.as_ref().map(|at| at.text.trim().to_owned());
             let name = (violation.kind.clone(), violation.text.clone(), line);
             let class = classes.entry(name).or_insert((Pair { before: 0, after: 0 }, None));
             class.0.after += violation.count;

@@ -27,13 +27,14 @@ pub(crate) fn explain(args: &ExplainArgs) -> Result<u8> {
     let session = Session::new(&args.input, &args.limits, &args.output)
         .since(args.since.as_deref())?
         .with_files(args.variations.files())
-        .near(near(&args.variations)?);
+        .near(near(&args.variations)?)
+        .by_method(!args.method.is_empty());
     let wanted = Wanted {
         fairness: args.property.fairness.map_or(Fairness::Weak, flags::Fairness::fairness),
         neighbourhoods: args.runs(Method::Neighbourhoods),
         anomalies: args.runs(Method::Anomalies).then(|| args.anomalies.request()),
-        correct_transitions: args.method.contains(&Method::CorrectTransitions).then(|| args.trust()),
-        variations: args.method.contains(&Method::Variations).then(|| args.variations.request()),
+        correct_transitions: args.runs(Method::CorrectTransitions).then(|| args.trust()),
+        variations: args.runs(Method::Variations).then(|| args.variations.request()),
         edges: args.edges,
         most_listed: if args.output.verbose || args.edges { usize::MAX } else { MOST_LISTED },
     };

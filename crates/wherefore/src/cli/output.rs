@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::Result;
 use report::Report;
-use report::text::Detail;
+use report::text::{Detail, Telling};
 
 use super::flags::{Colour, Format, OutputArgs};
 use super::{exit, input};
@@ -57,9 +57,9 @@ impl OutputArgs {
         })
     }
 
-    pub(crate) fn report(&self, report: &Report) -> Result<u8> {
+    pub(crate) fn report(&self, report: &Report, by_method: bool) -> Result<u8> {
         self.write(
-            |detail, colour, out| report::text::render(report, detail, colour, out),
+            |detail, colour, out| report::text::render(report, Telling { detail, colour, by_method }, out),
             |out| report::json::render(report, out),
         )?;
         Ok(exit::of(report.verdict))

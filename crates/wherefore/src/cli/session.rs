@@ -109,6 +109,8 @@ pub(crate) struct Session<'a> {
     files: VariationFiles,
     /// Look only near this trail, so many steps away.
     near: Option<(PathBuf, Trail, u32)>,
+    /// Tell what each method found, and not only what they came to together.
+    by_method: bool,
 }
 
 impl<'a> Session<'a> {
@@ -124,6 +126,7 @@ impl<'a> Session<'a> {
             since: None,
             files: VariationFiles::default(),
             near: None,
+            by_method: false,
         }
     }
 
@@ -151,6 +154,11 @@ impl<'a> Session<'a> {
     /// Looks only at what lies near a trail.
     pub(crate) fn near(self, near: Option<(PathBuf, Trail, u32)>) -> Self {
         Self { near, ..self }
+    }
+
+    /// Tells the results of each method as well, where some were asked for by name.
+    pub(crate) fn by_method(self, by_method: bool) -> Self {
+        Self { by_method, ..self }
     }
 
     pub(crate) fn is_near(&self) -> bool {
@@ -267,7 +275,7 @@ impl<'a> Session<'a> {
         let mut report = report.clone();
         combine_causes(&mut report);
         report.since = self.since.as_ref().map(|(path, earlier)| earlier.compared(path.clone(), &report));
-        self.output.report(&report)
+        self.output.report(&report, self.by_method)
     }
 
     /// Reports that a limit came before there was anything to analyse.

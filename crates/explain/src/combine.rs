@@ -30,8 +30,8 @@ pub enum Kind {
     PointOfNoReturn,
     /// The violating step, where nothing was decided before.
     OnlyTheViolation,
-    /// A step in whose place something else would have escaped.
-    Choice,
+    /// What an endless trace does for ever.
+    Unmet,
     /// A statement that takes traces past the point of no return, anywhere in the system.
     Crossing,
     /// Part of a sequence of events that only failing traces have.
@@ -54,8 +54,6 @@ pub enum Kind {
     Replaced,
     /// If this statement had done something else, the trace would have met its constraints.
     Diagnosis,
-    /// The same, but a real run of the program does it already.
-    RedundantDiagnosis,
     /// With this statement changed the property holds.
     VerifiedRepair,
 }
@@ -63,11 +61,11 @@ pub enum Kind {
 impl Kind {
     pub fn method(self) -> Method {
         match self {
-            Self::PointOfNoReturn | Self::OnlyTheViolation | Self::Choice => Method::Neighbourhoods,
+            Self::PointOfNoReturn | Self::OnlyTheViolation | Self::Unmet => Method::Neighbourhoods,
             Self::Crossing | Self::Anomaly | Self::Deferred | Self::Needed => Method::Anomalies,
             Self::ErrorEdge | Self::Values | Self::Insertion => Method::CorrectTransitions,
             Self::SeparatesVariations | Self::OnlyFailing | Self::Replaced => Method::Variations,
-            Self::Diagnosis | Self::RedundantDiagnosis => Method::Diagnosis,
+            Self::Diagnosis => Method::Diagnosis,
             Self::VerifiedRepair => Method::Repair,
         }
     }
@@ -77,7 +75,7 @@ impl Kind {
         match self {
             Self::PointOfNoReturn => 0.5,
             Self::OnlyTheViolation => 0.1,
-            Self::Choice => 0.3,
+            Self::Unmet => 0.3,
             Self::Crossing => 0.4,
             Self::Anomaly => 0.35,
             Self::Deferred => 0.7,
@@ -89,7 +87,6 @@ impl Kind {
             Self::OnlyFailing => 0.25,
             Self::Replaced => 0.35,
             Self::Diagnosis => 0.7,
-            Self::RedundantDiagnosis => 0.3,
             Self::VerifiedRepair => 0.9,
         }
     }

@@ -219,6 +219,7 @@ pub struct Need {
 pub struct Cause {
     pub rank: u64,
     pub score: f64,
+    pub kind: CauseKind,
     pub summary: String,
     pub claim: String,
     pub locations: Vec<Location>,
@@ -232,6 +233,44 @@ pub struct Cause {
     /// What else speaks for it, each with its own recheck; `claim` itself is not repeated.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub evidence: Vec<Evidence>,
+}
+
+/// What sort of thing is claimed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum CauseKind {
+    /// A step of the counterexample after which it could not pass any more.
+    PointOfNoReturn,
+    /// The violating step itself: nothing was decided before it.
+    OnlyTheViolation,
+    /// Every trace fails.
+    Doomed,
+    /// What an endless trace does for ever, so that the property is never met.
+    Unmet,
+    /// A statement that takes traces past the point of no return, anywhere in the system.
+    Crossing,
+    /// A sequence of events that only failing traces have.
+    Anomaly,
+    /// A step that came later than it could.
+    Deferred,
+    /// A step that the violation came of.
+    Needed,
+    /// Steps that no correct trace takes.
+    ErrorEdge,
+    /// A step that correct traces take with other values only.
+    Values,
+    /// A statement that is missing.
+    Insertion,
+    /// What all failing variations do, and no passing one.
+    SeparatesVariations,
+    /// What only failing variations do.
+    OnlyFailing,
+    /// What a failing variation does in place of what a passing one does.
+    Replaced,
+    /// Statements that, had they done something else, would have met the constraints.
+    Diagnosis,
+    /// A change of the text that was verified.
+    Repair,
 }
 
 /// One more reason to suspect what a cause names.
@@ -297,6 +336,23 @@ pub struct Methods {
 pub enum Outcome<M> {
     Skipped { skipped: String },
     Found(Box<M>),
+}
+
+impl<M> Outcome<M> {
+    pub fn found(&self) -> Option<&M> {
+        match self {
+            Self::Found(found) => Some(found),
+            Self::Skipped { .. } => None,
+        }
+    }
+
+    /// Why there is nothing.
+    pub fn skipped(&self) -> Option<&String> {
+        match self {
+            Self::Found(_) => None,
+            Self::Skipped { skipped } => Some(skipped),
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, Default, Serialize)]

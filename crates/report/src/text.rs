@@ -461,49 +461,61 @@ impl Page {
 
     /// What each method found by itself; where that is not asked for, only why one found nothing.
     fn methods(&mut self, report: &Report, in_full: bool) {
+        self.skipped(report);
         let methods = &report.methods;
-        if let Some(found) = self.found("neighbourhoods", methods.neighbourhoods.as_ref(), report, in_full) {
+        let found = [
+            methods.neighbourhoods.as_ref().is_some_and(|outcome| outcome.found().is_some()),
+            methods.anomalies.as_ref().is_some_and(|outcome| outcome.found().is_some()),
+            methods.correct_transitions.as_ref().is_some_and(|outcome| outcome.found().is_some()),
+            methods.variations.as_ref().is_some_and(|outcome| outcome.found().is_some()),
+        ];
+        if !in_full {
+            if found.contains(&true) {
+                self.line("");
+                self.sentence(
+                    "more: ",
+                    0,
+                    "-v tells what each method found by itself, -m METHOD what one did",
+                );
+            }
+            return;
+        }
+        if let Some(found) = methods.neighbourhoods.as_ref().and_then(Outcome::found) {
             self.untouched(found);
             self.neighbourhoods(found);
         }
-        if let Some(found) = self.found("anomalies", methods.anomalies.as_ref(), report, in_full) {
+        if let Some(found) = methods.anomalies.as_ref().and_then(Outcome::found) {
             self.anomalies(found, report.counterexample.as_ref());
         }
-        let correct = methods.correct_transitions.as_ref();
-        if let Some(found) = self.found("correct transitions", correct, report, in_full) {
+        if let Some(found) = methods.correct_transitions.as_ref().and_then(Outcome::found) {
             self.correct_transitions(found);
         }
-        if let Some(found) = self.found("variations", methods.variations.as_ref(), report, in_full) {
+        if let Some(found) = methods.variations.as_ref().and_then(Outcome::found) {
             self.variations(found);
-        }
-        let is_any = [
-            matches!(methods.neighbourhoods, Some(Outcome::Found(_))),
-            matches!(methods.anomalies, Some(Outcome::Found(_))),
-            matches!(methods.correct_transitions, Some(Outcome::Found(_))),
-            matches!(methods.variations, Some(Outcome::Found(_))),
-        ];
-        if !in_full && is_any.contains(&true) {
-            self.line("");
-            self.sentence("more: ", 0, "-v tells what each method found by itself, -m METHOD what one did");
         }
     }
 
-    /// What a method found, if that is to be told; says why it found nothing.
-    fn found<'r, M>(
-        &mut self,
-        name: &str,
-        outcome: Option<&'r Outcome<M>>,
-        report: &Report,
-        in_full: bool,
-    ) -> Option<&'r M> {
-        match outcome? {
-            Outcome::Found(found) => in_full.then_some(found),
-            Outcome::Skipped { skipped } => {
-                if report.verdict == Verdict::Violated && skipped != NOT_ASKED {
-                    self.line("");
-                    self.sentence(&format!("{name}: "), 0, &format!("not computed, {skipped}"));
-                }
-                None
+    /// Says of methods that found nothing why, those with the same reason together.
+    fn skipped(&mut self, report: &Report) {
+        let methods = &report.methods;
+        let why = |name: &'static str, reason: Option<&String>| reason.map(|reason| (name, reason.clone()));
+        let all = [
+            why("neighbourhoods", methods.neighbourhoods.as_ref().and_then(Outcome::skipped)),
+            why("anomalies", methods.anomalies.as_ref().and_then(Outcome::skipped)),
+            why("correct transitions", methods.correct_transitions.as_ref().and_then(Outcome::skipped)),
+            why("variations", methods.variations.as_ref().and_then(Outcome::skipped)),
+        ];
+        let mut by_reason: Vec<(String, Vec<&str>)> = Vec::new();
+        for (name, reason) in all.into_iter().flatten().filter(|(_, reason)| reason != NOT_ASKED) {
+            match by_reason.iter_mut().find(|(known, _)| *known == reason) {
+                Some((_, names)) => names.push(name),
+                None => by_reason.push((reason, vec![name])),
+            }
+        }
+        if report.verdict == Verdict::Violated && !by_reason.is_empty() {
+            self.line("");
+            for (reason, names) in by_reason {
+                self.sentence(&format!("{}: ", names.join(", ")), 0, &format!("not computed, {reason}"));
             }
         }
     }

@@ -3,8 +3,8 @@
 use explain::recheck::{self, Look, Recheck};
 use explain::{Counterexample, StepNote, Untouched};
 use graph::{Fairness, Transitions, Watch};
-use report::RecheckResult;
 use report::wording::instead_of;
+use report::{CauseKind, RecheckResult};
 
 use crate::naming::Naming;
 use crate::telling;
@@ -23,7 +23,7 @@ pub(crate) fn causes<T: Transitions + Naming>(
     let look = Look { fairness, max_states: RECHECK_STATES, watch };
     let states: Vec<u32> = found.trace.states().collect();
     let decisive = found.notes.iter().position(StepNote::is_point_of_no_return);
-    let (summary, claim, how, steps, result) = if let Some(at) = decisive {
+    let (kind, summary, claim, how, steps, result) = if let Some(at) = decisive {
         let action = system.label(found.trace.steps[at].label);
         let n = at as u64 + 1;
         let is_last = at + 1 == found.notes.len();
@@ -55,6 +55,7 @@ pub(crate) fn causes<T: Transitions + Naming>(
             )
         };
         (
+            if is_last { CauseKind::OnlyTheViolation } else { CauseKind::PointOfNoReturn },
             summary,
             claim,
             format!("a forward search for a passing trace, before step {n} and after it"),
@@ -64,6 +65,7 @@ pub(crate) fn causes<T: Transitions + Naming>(
     } else if found.untouched == Some(Untouched::DoomedFromTheStart) || found.notes.is_empty() {
         let passes = recheck::can_pass(system, found.trace.start, &look);
         (
+            CauseKind::Doomed,
             "every trace fails".to_owned(),
             "no trace from this initial state passes: the run was doomed before its first step".to_owned(),
             "a forward search for a passing trace from the initial state".to_owned(),
@@ -80,6 +82,7 @@ pub(crate) fn causes<T: Transitions + Naming>(
     vec![report::Cause {
         rank: 1,
         score: 1.0,
+        kind,
         summary,
         claim,
         locations: locations(system, found, &steps),

@@ -11,8 +11,8 @@ mod without;
 
 use std::collections::BTreeSet;
 
-use explain::combine::{Finding, Suspect, combine};
-use report::{Cause, Evidence, Outcome, RecheckResult, Report};
+use explain::combine::{Finding, Kind, Suspect, combine};
+use report::{Cause, CauseKind, Evidence, Outcome, RecheckResult, Report};
 
 use self::findings::Remark;
 use self::place::Place;
@@ -21,6 +21,8 @@ pub(crate) use self::without::blocked_in_turn;
 /// How many causes are told, and how much less likely than the first one a cause may be.
 const MOST_CAUSES: usize = 10;
 const FAINTEST: f64 = 0.15;
+/// How many reasons of one kind are told of a cause.
+const MOST_OF_A_KIND: usize = 2;
 /// How far the place is to blame where a program takes a value from outside.
 const FROM_OUTSIDE: f64 = 0.15;
 /// How far the check itself is to blame: that it failed is no explanation.
@@ -34,12 +36,23 @@ pub fn combine_causes(report: &mut Report) {
     if remarks.is_empty() {
         return;
     }
-    let findings: Vec<Finding<Place>> =
-        remarks.iter().map(|remark| Finding { kind: remark.kind, places: remark.places.clone() }).collect();
+    let findings: Vec<Finding<Place>> = remarks
+        .iter()
+        .map(|remark| Finding { kind: weighed_as(remark.kind), places: remark.places.clone() })
+        .collect();
     let ranked = combine(&findings, |place| credit(report, place));
     let strongest = ranked.first().map_or(0.0, |first| first.score);
-    let told = ranked.iter().filter(|suspect| suspect.score >= strongest * FAINTEST).take(MOST_CAUSES);
-    let mut causes: Vec<Cause> = told.map(|suspect| cause(report, &remarks, suspect)).collect();
+    let likely = ranked.iter().take_while(|suspect| suspect.score >= strongest * FAINTEST);
+    // Places about which the same is said are one cause.
+    let mut claimed: Vec<usize> = Vec::new();
+    let mut causes: Vec<Cause> = Vec::new();
+    for suspect in likely {
+        let main = main_remark(&remarks, suspect);
+        if causes.len() < MOST_CAUSES && !claimed.contains(&main) {
+            claimed.push(main);
+            causes.push(cause(report, &remarks, suspect, main));
+        }
+    }
     // What is about no place, or was refuted, is told as it is.
     let placeless = report.causes.iter().filter(|cause| {
         cause.locations.is_empty() && cause.steps.is_empty() || cause.recheck.result == RecheckResult::Refuted
@@ -104,27 +117,35 @@ fn credit(report: &Report, place: &Place) -> f64 {
     credit
 }
 
-fn cause(report: &Report, remarks: &[Remark], suspect: &Suspect<Place>) -> Cause {
-    let said = || suspect.findings.iter().map(|at| &remarks[*at]);
-    // A claim about this place that was looked at again goes before a stronger one that was not.
-    let is_confirmed = |remark: &&Remark| {
+/// What is told first of a place: a claim that is about this place and was looked at again goes before a stronger one
+/// that was not.
+fn main_remark(remarks: &[Remark], suspect: &Suspect<Place>) -> usize {
+    let is_confirmed = |at: &&usize| {
+        let remark = &remarks[**at];
         let is_meant = remark.places.iter().any(|(place, share)| *place == suspect.place && *share > 0.5);
         let result = remark.recheck.as_ref().map(|recheck| recheck.result);
         is_meant && result == Some(RecheckResult::Confirmed)
     };
-    let main = said().find(is_confirmed).or_else(|| said().next());
-    let main = main.expect("somebody suspects it");
+    let confirmed = suspect.findings.iter().find(is_confirmed);
+    confirmed.or(suspect.findings.first()).copied().unwrap_or_default()
+}
+
+fn cause(report: &Report, remarks: &[Remark], suspect: &Suspect<Place>, main: usize) -> Cause {
+    let main = &remarks[main];
+    let said = || suspect.findings.iter().map(|at| &remarks[*at]);
     let mut methods: Vec<&'static str> = Vec::new();
     for remark in said() {
         if remark.method != REPAIR && !methods.contains(&remark.method) {
             methods.push(remark.method);
         }
     }
-    // Of each kind of remark one is enough.
-    let mut known = BTreeSet::from([main.kind]);
+    // Of each kind of remark two are enough.
+    let mut known = vec![main.kind];
     let mut evidence: Vec<Evidence> = Vec::new();
     for remark in said() {
-        if known.insert(remark.kind) {
+        let is_main = std::ptr::eq(remark, main);
+        if !is_main && known.iter().filter(|kind| **kind == remark.kind).count() < MOST_OF_A_KIND {
+            known.push(remark.kind);
             evidence.push(Evidence {
                 method: remark.method,
                 claim: remark.claim.clone(),
@@ -146,6 +167,7 @@ fn cause(report: &Report, remarks: &[Remark], suspect: &Suspect<Place>) -> Cause
     Cause {
         rank: 0,
         score: suspect.score,
+        kind: main.kind,
         summary: main.summary.clone(),
         claim: main.claim.clone(),
         locations,
@@ -169,4 +191,25 @@ fn group(report: &Report, place: &Place) -> u64 {
         edges.clone().any(|edge| place.is(edge.from.as_ref(), &edge.event.event))
     };
     found.traces.iter().position(has).map_or(1, |at| at as u64 + 1)
+}
+
+/// How much a claim is worth is told by what sort of claim it is.
+fn weighed_as(kind: CauseKind) -> Kind {
+    match kind {
+        CauseKind::PointOfNoReturn => Kind::PointOfNoReturn,
+        CauseKind::OnlyTheViolation | CauseKind::Doomed => Kind::OnlyTheViolation,
+        CauseKind::Unmet => Kind::Unmet,
+        CauseKind::Crossing => Kind::Crossing,
+        CauseKind::Anomaly => Kind::Anomaly,
+        CauseKind::Deferred => Kind::Deferred,
+        CauseKind::Needed => Kind::Needed,
+        CauseKind::ErrorEdge => Kind::ErrorEdge,
+        CauseKind::Values => Kind::Values,
+        CauseKind::Insertion => Kind::Insertion,
+        CauseKind::SeparatesVariations => Kind::SeparatesVariations,
+        CauseKind::OnlyFailing => Kind::OnlyFailing,
+        CauseKind::Replaced => Kind::Replaced,
+        CauseKind::Diagnosis => Kind::Diagnosis,
+        CauseKind::Repair => Kind::VerifiedRepair,
+    }
 }

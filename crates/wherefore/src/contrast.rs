@@ -5,7 +5,7 @@ use report::contrast::{
     BrokenLine, ContrastMethods, ContrastReport, LogAnomalies, LogAnomaly, LogEvent, LogGroup, LogPattern,
     LogPatterns, LogSet, LogStatistics, LogTrace, Support, TraceSet,
 };
-use report::{Cause, Input, Location, Property, Recheck, RecheckResult, Verdict};
+use report::{Cause, CauseKind, Input, Location, Property, Recheck, RecheckResult, Verdict};
 
 use crate::analysis::Host;
 
@@ -238,6 +238,7 @@ fn causes(contrast: &Contrast) -> Vec<Cause> {
         };
         causes.push(Cause {
             rank: causes.len() as u64 + 1,
+            kind: CauseKind::Anomaly,
             score: if all == 0 { 0.0 } else { group.traces as f64 / all as f64 },
             summary: format!("{} in {of} and in {passing}", events.join(" and at once ")),
             claim: format!(

@@ -20,6 +20,8 @@ use crate::naming::Naming;
 use crate::telling;
 use crate::unfolded_naming::Named;
 
+/// Why no correct transitions are looked for.
+const CORRECT_END: &str = "correct transitions are those of traces that end, and this one goes on for ever";
 /// Why no variations are looked for.
 const VARIATIONS_END: &str = "variations are compared in traces that end, and this one goes on for ever";
 /// Why no anomalies are looked for.
@@ -128,6 +130,9 @@ impl<S: Story> Check<'_, S> {
                 self.tell(report, &found);
                 if self.request.anomalies.is_some() {
                     report.methods.anomalies = skipped(GOES_ON);
+                }
+                if self.request.correct_transitions.is_some() {
+                    report.methods.correct_transitions = skipped(CORRECT_END);
                 }
                 if self.request.variations.is_some() {
                     report.methods.variations = skipped(VARIATIONS_END);

@@ -7,8 +7,8 @@
 use explain::StepNote;
 use graph::{Fairness, Story, Transitions};
 use liveness::{Counterexample, Ending, Product, is_accepted_from};
-use report::RecheckResult;
 use report::wording::instead_of;
+use report::{CauseKind, RecheckResult};
 
 use crate::endless::Obligation;
 use crate::model_system::ModelSystem;
@@ -54,6 +54,7 @@ pub(crate) fn causes<'a, S: Story>(
 impl<S: Story> Cause<'_, S> {
     fn told(
         &self,
+        kind: CauseKind,
         summary: String,
         claim: String,
         steps: Vec<u64>,
@@ -72,6 +73,7 @@ impl<S: Story> Cause<'_, S> {
         report::Cause {
             rank,
             score,
+            kind,
             summary,
             claim,
             locations,
@@ -116,7 +118,7 @@ impl<S: Story> Cause<'_, S> {
         };
         let how = format!("a search by fixed points for a trace that meets it, before step {n} and after it");
         let summary = format!("step {n}, `{action}`, is the point of no return");
-        self.told(summary, claim, vec![n], report::Recheck { how, result })
+        self.told(CauseKind::PointOfNoReturn, summary, claim, vec![n], report::Recheck { how, result })
     }
 
     /// What keeps the property unmet for ever.
@@ -143,7 +145,8 @@ impl<S: Story> Cause<'_, S> {
             None => ("there is no formula to evaluate on this trace", RecheckResult::NotRun),
         };
         let recheck = report::Recheck { how: how.to_owned(), result };
-        self.told(summary.to_owned(), format!("{summary}{parts}{fair}"), steps, recheck)
+        let claim = format!("{summary}{parts}{fair}");
+        self.told(CauseKind::Unmet, summary.to_owned(), claim, steps, recheck)
     }
 
     /// The atoms that never change in these states.

@@ -10,6 +10,7 @@ use explain::variations::{
     generate, transformations, walk_again,
 };
 use graph::{Exploration, Fates, Interrupt, Trace, Transitions, Watch};
+use report::CauseKind;
 use thiserror::Error;
 
 use crate::analysis::Request;
@@ -262,7 +263,7 @@ impl<T: Transitions + Naming> Teller<'_, T> {
             let (failing, passing) = (traces(&self.generated.negatives), traces(&self.generated.positives));
             let result = walk_again(self.system, &failing, &passing, claimed);
             let locations = keys.iter().filter_map(|key| self.shown.elements[*key as usize].location.clone());
-            causes.push(cause(summary, claim, locations.collect(), result));
+            causes.push(cause(CauseKind::SeparatesVariations, summary, claim, locations.collect(), result));
         }
         if let Some(change) = transformed.list.first() {
             let what = match change.class {
@@ -288,7 +289,8 @@ impl<T: Transitions + Naming> Teller<'_, T> {
             let (failing, passing) = (self.trace(negative), self.trace(positive));
             let result = walk_again(self.system, &[failing], &[passing], Claim::Ends);
             let events = change.negative.iter().map(|step| telling::event(self.system, step.label));
-            causes.push(cause(summary, claim, events.filter_map(|event| event.location).collect(), result));
+            let locations = events.filter_map(|event| event.location).collect();
+            causes.push(cause(CauseKind::Replaced, summary, claim, locations, result));
         }
         causes
     }
@@ -303,6 +305,7 @@ fn class_name(class: Class) -> &'static str {
 }
 
 fn cause(
+    kind: CauseKind,
     summary: String,
     claim: String,
     mut locations: Vec<report::Location>,
@@ -313,6 +316,7 @@ fn cause(
     report::Cause {
         rank: 0,
         score: 1.0,
+        kind,
         summary,
         claim,
         locations,

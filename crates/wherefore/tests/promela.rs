@@ -305,7 +305,7 @@ fn places_are_in_the_users_own_files() {
     let place = &report["violations"][0]["location"];
     assert_eq!((place["file"].as_str(), place["line"].as_u64()), (Some("inc/check.h"), Some(2)));
     assert_eq!(report["counterexample"]["steps"][0]["location"]["line"], 5);
-    assert_eq!(report["counterexample"]["steps"][0]["location"]["text"], "x++;");
+    assert_eq!(report["counterexample"]["steps"][0]["location"]["text"], "    x++;");
     assert_eq!(report["counterexample"]["initial"]["x"], "1");
     assert_eq!(report["counterexample"]["steps"][0]["changes"]["x"], serde_json::json!(["1", "2"]));
     assert_eq!(run(folder, &["check", "m.pml", "-DVALUE=0", "-Iinc"]).status.code(), Some(0));

@@ -20,9 +20,16 @@ impl Page {
     pub(super) fn causes(&mut self, report: &Report) {
         let is_verbose = self.detail == Detail::Verbose;
         self.main_file.clone_from(&report.input.path);
-        for (at, cause) in report.causes.iter().enumerate() {
+        let is_placed = |cause: &&Cause| !(cause.locations.is_empty() && cause.steps.is_empty());
+        let placed: Vec<&Cause> = report.causes.iter().filter(is_placed).collect();
+        for cause in report.causes.iter().filter(|cause| !is_placed(cause)) {
+            self.line("");
+            let text = format!("{}{}", cause.claim, looked(Some(&cause.recheck)));
+            self.sentence("note:", 6, &shown(&text));
+        }
+        for (at, cause) in placed.iter().enumerate() {
             if at == 0 || is_verbose {
-                self.told_cause(cause, report.causes.len() > 1 && is_verbose);
+                self.told_cause(cause, placed.len() > 1 && is_verbose);
             } else if at == 1 {
                 self.line("");
                 let title = self.paint(AnsiColor::Cyan, "also suspected");
@@ -30,7 +37,7 @@ impl Page {
             }
             if at > 0 && !is_verbose {
                 if at > MOST_OTHERS {
-                    let left = report.causes.len() - at;
+                    let left = placed.len() - at;
                     self.line(&format!("  ... and {left} more (-v tells all)"));
                     break;
                 }
@@ -59,11 +66,12 @@ impl Page {
                 drawn.push(location);
             }
         }
+        let gutter = drawn.iter().map(|at| at.line.to_string().len()).max().unwrap_or(1);
         // Where the claim says no more than the headline, the recheck is what is left to tell.
-        self.reason("because", &cause.claim, Some(&cause.recheck));
+        self.reason(gutter, "because", &cause.claim, Some(&cause.recheck));
         let most = if self.detail == Detail::Verbose { usize::MAX } else { MOST_REASONS };
         for evidence in cause.evidence.iter().take(most) {
-            self.reason("and", &evidence.claim, evidence.recheck.as_ref());
+            self.reason(gutter, "and", &evidence.claim, evidence.recheck.as_ref());
         }
         if let Some(repair) = &cause.repair {
             let verdict = match (repair.verified, repair.bound) {
@@ -73,7 +81,7 @@ impl Page {
                 }
                 (false, _) => "not verified".to_owned(),
             };
-            self.sentence("   = try:", 12, &verdict);
+            self.sentence(&format!("{:gutter$} = try", ""), gutter + 11, &verdict);
             for line in
                 repair.patch.lines().filter(|line| !line.starts_with("---") && !line.starts_with("+++"))
             {
@@ -84,21 +92,14 @@ impl Page {
                 };
                 let text = shown(line);
                 let text = colour.map_or_else(|| text.clone(), |colour| self.paint(colour, &text));
-                self.line(&format!("     {text}"));
+                self.line(&format!("{:gutter$}   {text}", ""));
             }
         }
     }
 
-    fn reason(&mut self, word: &str, claim: &str, recheck: Option<&Recheck>) {
-        let looked = recheck.map_or_else(String::new, |recheck| {
-            let verdict = match recheck.result {
-                RecheckResult::Confirmed => "confirmed",
-                RecheckResult::Refuted => "refuted",
-                RecheckResult::NotRun => "not rechecked",
-            };
-            format!(" ({verdict}: {})", recheck.how)
-        });
-        self.sentence(&format!("   = {word}"), 14, &shown(&format!("{claim}{looked}")));
+    fn reason(&mut self, gutter: usize, word: &str, claim: &str, recheck: Option<&Recheck>) {
+        let head = format!("{:gutter$} = {word}", "");
+        self.sentence(&head, gutter + 11, &shown(&format!("{claim}{}", looked(recheck))));
     }
 
     /// A line with the statement in it underlined.
@@ -128,6 +129,17 @@ impl Page {
             self.line(line);
         }
     }
+}
+
+/// What became of a claim when it was looked at again.
+fn looked(recheck: Option<&Recheck>) -> String {
+    let Some(recheck) = recheck else { return String::new() };
+    let verdict = match recheck.result {
+        RecheckResult::Confirmed => "confirmed",
+        RecheckResult::Refuted => "refuted",
+        RecheckResult::NotRun => "not rechecked",
+    };
+    format!(" ({verdict}: {})", recheck.how)
 }
 
 fn mark(recheck: &Recheck) -> &'static str {

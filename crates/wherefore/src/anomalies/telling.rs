@@ -9,7 +9,7 @@ use explain::anomalies::{
 };
 use explain::recheck::{self, Look, Recheck};
 use graph::{BitSet, Interrupt, Transitions};
-use report::RecheckResult;
+use report::{CauseKind, RecheckResult};
 
 use super::statements::Statements;
 use crate::analysis::{Host, Request};
@@ -258,6 +258,7 @@ impl<T: Transitions + Naming> Telling<'_, T> {
                 None => "not executed before the violation".to_owned(),
             };
             causes.push(cause(
+                CauseKind::Deferred,
                 &format!("`{event}` comes too late after `{before}`"),
                 &format!(
                     "`{event}` could be executed right after step {n}, `{before}`, and was {when}; if nothing \
@@ -265,7 +266,6 @@ impl<T: Transitions + Naming> Telling<'_, T> {
                 ),
                 locations(system, self.counterexample, &steps),
                 steps,
-                0.9,
                 "a new search in which nothing comes between the two: no violation is left, and traces pass",
                 RecheckResult::Confirmed,
             ));
@@ -294,6 +294,7 @@ impl<T: Transitions + Naming> Telling<'_, T> {
                 Between::Uncounted(_) => ", whatever comes between that does not count in this order",
             };
             causes.push(cause(
+                CauseKind::Anomaly,
                 &format!("{names}: only failing traces do this"),
                 &format!(
                     "steps {}, {names}: no passing trace ever does this{between}",
@@ -301,7 +302,6 @@ impl<T: Transitions + Naming> Telling<'_, T> {
                 ),
                 locations(system, self.counterexample, &steps),
                 steps,
-                0.8,
                 "a forward search for a passing trace from wherever this can happen",
                 told_recheck(result),
             ));
@@ -311,17 +311,18 @@ impl<T: Transitions + Naming> Telling<'_, T> {
 }
 
 fn cause(
+    kind: CauseKind,
     summary: &str,
     claim: &str,
     locations: Vec<report::Location>,
     steps: Vec<u64>,
-    score: f64,
     how: &str,
     result: RecheckResult,
 ) -> report::Cause {
     report::Cause {
         rank: 0,
-        score,
+        score: 1.0,
+        kind,
         summary: summary.to_owned(),
         claim: claim.to_owned(),
         locations,

@@ -1,7 +1,6 @@
 //! What every method says about single places, read off the report.
 
-use explain::combine::Kind;
-use report::{Cause, Deed, Location, Outcome, Recheck, Repair, Report};
+use report::{Cause, CauseKind, Deed, Location, Outcome, Recheck, Repair, Report};
 
 use super::REPAIR;
 use super::place::Place;
@@ -10,7 +9,7 @@ use super::place::Place;
 #[derive(Debug)]
 pub(super) struct Remark {
     pub(super) method: &'static str,
-    pub(super) kind: Kind,
+    pub(super) kind: CauseKind,
     pub(super) places: Vec<(Place, f64)>,
     pub(super) locations: Vec<Location>,
     pub(super) steps: Vec<u64>,
@@ -27,7 +26,7 @@ pub(super) fn all(report: &Report) -> Vec<Remark> {
     let mut remarks: Vec<Remark> = report.causes.iter().filter_map(|cause| told(report, cause)).collect();
     crossings(report, &mut remarks);
     sequence(report, &mut remarks);
-    cause_edges(report, &mut remarks);
+    repairs(report, &mut remarks);
     variations(report, &mut remarks);
     remarks
 }
@@ -35,22 +34,6 @@ pub(super) fn all(report: &Report) -> Vec<Remark> {
 /// A cause that a method told by itself.
 fn told(report: &Report, cause: &Cause) -> Option<Remark> {
     let method = *cause.methods.first()?;
-    let last = report.counterexample.as_ref().map_or(0, |counterexample| counterexample.length);
-    let is_control = |trace: &report::ErrorTrace| trace.kind == "control";
-    let kind = match method {
-        "neighbourhoods" if cause.steps == [last] => Kind::OnlyTheViolation,
-        "neighbourhoods" => Kind::PointOfNoReturn,
-        "anomalies" if cause.summary.contains("comes too late") => Kind::Deferred,
-        "anomalies" => Kind::Anomaly,
-        "correct-transitions" => match &report.methods.correct_transitions {
-            Some(Outcome::Found(found)) if found.traces.first().is_some_and(is_control) => Kind::ErrorEdge,
-            _ => Kind::Values,
-        },
-        "variations" if cause.summary.starts_with("every failing variation") => Kind::SeparatesVariations,
-        "variations" => Kind::Replaced,
-        "diagnosis" => Kind::Diagnosis,
-        _ => return None,
-    };
     let mut places: Vec<Place> = cause.locations.iter().map(|at| Place::of(Some(at), "")).collect();
     if places.is_empty() {
         // In a transition system events are all there is.
@@ -60,14 +43,14 @@ fn told(report: &Report, cause: &Cause) -> Option<Remark> {
     }
     Some(Remark {
         method,
-        kind,
+        kind: cause.kind,
         places: shared(places),
         locations: cause.locations.clone(),
         steps: cause.steps.clone(),
         summary: cause.summary.clone(),
         claim: cause.claim.clone(),
         recheck: Some(cause.recheck.clone()),
-        repair: cause.repair.clone(),
+        repair: None,
     })
 }
 
@@ -130,7 +113,7 @@ fn crossings(report: &Report, remarks: &mut Vec<Remark>) {
         });
         remarks.push(Remark {
             method: "anomalies",
-            kind: Kind::Crossing,
+            kind: CauseKind::Crossing,
             places: places_of(&lines, name, share),
             locations: lines,
             steps: steps_of(report, name),
@@ -166,7 +149,7 @@ fn sequence(report: &Report, remarks: &mut Vec<Remark>) {
         let because = if because.is_empty() { String::new() } else { format!(": {}", because.join("; ")) };
         remarks.push(Remark {
             method: "anomalies",
-            kind: Kind::Needed,
+            kind: CauseKind::Needed,
             places: places_of(&lines, &step.event, share),
             locations: lines,
             steps: vec![*n],
@@ -178,31 +161,53 @@ fn sequence(report: &Report, remarks: &mut Vec<Remark>) {
     }
 }
 
-/// The edges that no correct trace takes, one by one, and insertions that help.
-fn cause_edges(report: &Report, remarks: &mut Vec<Remark>) {
-    let Some(Outcome::Found(found)) = &report.methods.correct_transitions else { return };
-    for trace in &found.traces {
-        if let Some(suggestion) = &trace.suggestion
-            && suggestion.result == report::RecheckResult::Confirmed
-            && let Some(at) = trace.point_of_interest.as_ref().or(trace.query.location.as_ref())
-        {
-            let summary = format!("`{}` is missing before line {}", suggestion.insert, suggestion.line);
-            remarks.push(Remark {
-                method: REPAIR,
-                kind: Kind::Insertion,
-                places: vec![(Place::Line { file: at.file.clone(), line: suggestion.line }, 1.0)],
-                locations: Vec::new(),
-                steps: Vec::new(),
-                claim: format!("{summary}: with it every check of the program holds"),
-                summary,
-                recheck: Some(Recheck {
-                    how: "the changed program was checked again".to_owned(),
-                    result: suggestion.result,
-                }),
-                repair: Some(Repair { patch: suggestion.patch.clone(), verified: true, bound: None }),
-            });
+/// Changes of the text that were tried and help: they speak for the line they change.
+fn repairs(report: &Report, remarks: &mut Vec<Remark>) {
+    for cause in &report.causes {
+        let Some((repair, file)) = cause.repair.as_ref().zip(cause.locations.first().map(|at| &at.file))
+        else {
+            continue;
+        };
+        let Some(line) = changed_line(&repair.patch).filter(|_| repair.verified) else { continue };
+        let within = repair.bound.map_or_else(String::new, |bound| format!(" up to bound {bound}"));
+        let is_insertion = cause.kind == CauseKind::ErrorEdge;
+        let summary = if is_insertion {
+            format!("something is missing at line {line}")
+        } else {
+            format!("line {line} can be changed so that nothing fails")
+        };
+        remarks.push(Remark {
+            method: REPAIR,
+            kind: if is_insertion { CauseKind::Insertion } else { CauseKind::Repair },
+            places: vec![(Place::Line { file: file.clone(), line }, 1.0)],
+            locations: Vec::new(),
+            steps: Vec::new(),
+            claim: format!("with the change below nothing fails{within}"),
+            summary,
+            recheck: Some(Recheck {
+                how: "the changed text was checked again from scratch".to_owned(),
+                result: report::RecheckResult::Confirmed,
+            }),
+            repair: Some(repair.clone()),
+        });
+    }
+}
+
+/// The first line that a unified diff changes.
+fn changed_line(patch: &str) -> Option<u64> {
+    let mut line = None;
+    for text in patch.lines() {
+        if let Some(rest) = text.strip_prefix("@@ -") {
+            let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
+            line = digits.parse::<u64>().ok();
+        } else if let Some(at) = &mut line {
+            match text.chars().next() {
+                Some('-' | '+') => return line,
+                _ => *at += 1,
+            }
         }
     }
+    None
 }
 
 /// What separates failing variations from passing ones.
@@ -220,7 +225,7 @@ fn variations(report: &Report, remarks: &mut Vec<Remark>) {
             let claim = format!("only {traces} take `{}{choice}`", element.statement);
             remarks.push(Remark {
                 method: "variations",
-                kind: Kind::OnlyFailing,
+                kind: CauseKind::OnlyFailing,
                 places: vec![(Place::of(element.location.as_ref(), &element.statement), share)],
                 locations: element.location.iter().cloned().collect(),
                 steps: Vec::new(),
@@ -230,5 +235,17 @@ fn variations(report: &Report, remarks: &mut Vec<Remark>) {
                 repair: None,
             });
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::changed_line;
+
+    #[test]
+    fn a_patch_speaks_for_the_first_line_it_changes() {
+        assert_eq!(changed_line("--- a\n+++ b\n@@ -20 +20 @@\n-x\n+y\n"), Some(20));
+        assert_eq!(changed_line("@@ -3,4 +3,5 @@\n a\n b\n+c\n"), Some(5));
+        assert_eq!(changed_line("no patch at all"), None);
     }
 }

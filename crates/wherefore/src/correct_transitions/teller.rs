@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use explain::correct_transitions::{Engine, ErrorTrace};
+use report::CauseKind;
 use rustc_hash::FxHashMap;
 
 use super::Names;
@@ -120,6 +121,7 @@ impl<E: Engine, N: Names> Teller<'_, E, N> {
         Some(report::Cause {
             rank: 0,
             score: 1.0,
+            kind: if told.causes.is_empty() { CauseKind::Values } else { CauseKind::ErrorEdge },
             summary,
             claim,
             locations: edges.iter().filter_map(|edge| edge.from.clone()).collect(),

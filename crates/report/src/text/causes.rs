@@ -6,7 +6,7 @@ use anstyle::AnsiColor;
 
 use super::{Detail, Page, WIDTH};
 use crate::wording::shown;
-use crate::{Cause, Location, Recheck, RecheckResult, Report};
+use crate::{Cause, CauseKind, Location, Recheck, RecheckResult, Report};
 
 /// How many reasons for the first cause are told, and how many further causes, without `-v`.
 const MOST_REASONS: usize = 4;
@@ -22,7 +22,8 @@ impl Page {
         self.main_file.clone_from(&report.input.path);
         let is_placed = |cause: &&Cause| !(cause.locations.is_empty() && cause.steps.is_empty());
         let placed: Vec<&Cause> = report.causes.iter().filter(is_placed).collect();
-        for cause in report.causes.iter().filter(|cause| !is_placed(cause)) {
+        let is_told = |cause: &&Cause| cause.kind == CauseKind::Doomed || is_verbose;
+        for cause in report.causes.iter().filter(|cause| !is_placed(cause)).filter(is_told) {
             self.line("");
             let text = format!("{}{}", cause.claim, looked(Some(&cause.recheck)));
             self.sentence("note:", 6, &shown(&text));

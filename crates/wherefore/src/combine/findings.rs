@@ -228,7 +228,7 @@ fn variations(report: &Report, remarks: &mut Vec<Remark>) {
                 kind: CauseKind::OnlyFailing,
                 places: vec![(Place::of(element.location.as_ref(), &element.statement), share)],
                 locations: element.location.iter().cloned().collect(),
-                steps: Vec::new(),
+                steps: steps_of(report, &element.statement),
                 summary: claim.clone(),
                 claim,
                 recheck: None,

@@ -24,8 +24,8 @@ pub use anomalies::{
 pub use correct_transitions::{CauseEdge, CorrectTransitions, ErrorTrace, Query, Suggestion, Value};
 pub use report::{
     Abstracted, Blocked, Cause, CauseKind, ColouredEdge, Counterexample, Deed, Evidence, Fates, GraphSize,
-    Input, Location, Methods, Need, Neighbourhood, Neighbourhoods, Outcome, Property, Recheck, RecheckResult,
-    Repair, Report, StateId, Statistics, Step, Verdict, Violation, Without,
+    Input, Location, Methods, Need, Neighbourhood, Neighbourhoods, OtherFailure, Outcome, Property, Recheck,
+    RecheckResult, Repair, Report, StateId, Statistics, Step, Verdict, Violation, Without,
 };
 pub use variations::{
     AllVariations, DaikonFiles, Element, Fact, NearestPassing, PointInvariants, Sets, Transformation,

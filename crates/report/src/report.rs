@@ -40,6 +40,9 @@ pub struct Report {
     /// What the statements of the counterexample are needed for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub without: Vec<Without>,
+    /// The other violations: whether they have the same cause, and if not what theirs is.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub others: Vec<OtherFailure>,
     pub methods: Methods,
     /// Statements that no trace executes; none where nobody asked or not everything was explored.
     pub unreached: Option<Vec<Deed>>,
@@ -284,6 +287,20 @@ pub struct Evidence {
     pub recheck: Option<Recheck>,
 }
 
+/// A violation besides the one that the report is about.
+#[derive(Clone, Debug, Serialize)]
+pub struct OtherFailure {
+    /// Its `id` in the list of violations.
+    pub violation: u64,
+    /// Whether what the report names as the first cause is the cause of this one as well.
+    pub same_cause: bool,
+    /// How that was found out.
+    pub how: String,
+    /// Its own causes, where it has others.
+    pub causes: Vec<Cause>,
+    pub counterexample: Option<Counterexample>,
+}
+
 /// What becomes of the violation without one statement: every step of it was blocked, and the system searched again.
 #[derive(Clone, Debug, Serialize)]
 pub struct Without {
@@ -301,6 +318,11 @@ pub struct Without {
 pub struct Recheck {
     pub how: String,
     pub result: RecheckResult,
+}
+
+impl Recheck {
+    /// What is read off results that are not claims about other traces: there is nothing to run.
+    pub const READ_OFF: &'static str = "read off the results of the method";
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

@@ -9,6 +9,7 @@ mod beside;
 mod causes;
 mod correct_transitions;
 mod doom;
+mod others;
 mod since;
 mod variations;
 
@@ -68,6 +69,7 @@ pub fn render(report: &Report, telling: Telling, out: &mut dyn io::Write) -> io:
             page.choices(counterexample);
         }
         page.methods(report, telling.by_method || telling.detail == Detail::Verbose);
+        page.others(report);
         page.violations(report);
         page.since(report);
         page.unreached(report);

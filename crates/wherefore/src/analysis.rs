@@ -19,6 +19,7 @@ use crate::combine::blocked_in_turn;
 use crate::correct_transitions;
 use crate::model_system::{Class, Classes, ModelSystem};
 use crate::naming::Naming;
+use crate::others::other_failures;
 use crate::telling;
 use crate::trust::Trust;
 use crate::variations::{VariationRequest, variations};
@@ -197,6 +198,9 @@ pub fn analyse_model(
         let seconds = host.seconds() - started;
         correct_transitions::tell(&mut report, answers, complete, !request.past_others, seconds);
     }
+    if request.explains() && wanted.violation.is_none() && wanted.trace.is_none() && !request.past_others {
+        report.others = other_failures(&mut model, &asked, target, &request, &report, host);
+    }
     telling::cost(&mut report, host);
     Ok(report)
 }
@@ -300,7 +304,7 @@ impl<'a, T: Transitions + Naming> Weighed<'a, T> {
     }
 }
 
-fn explain<T: Transitions + Naming>(
+pub(crate) fn explain<T: Transitions + Naming>(
     system: &T,
     matched: Option<&Matched<'_>>,
     explored: &mut Exploration,

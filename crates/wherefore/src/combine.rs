@@ -15,7 +15,7 @@ use explain::combine::{Finding, Kind, Suspect, combine};
 use report::{Cause, CauseKind, Evidence, Outcome, RecheckResult, Report};
 
 use self::findings::Remark;
-use self::place::Place;
+pub(crate) use self::place::Place;
 pub(crate) use self::without::blocked_in_turn;
 
 /// How many causes are told, and how much less likely than the first one a cause may be.
@@ -161,7 +161,7 @@ fn cause(report: &Report, remarks: &[Remark], suspect: &Suspect<Place>, main: us
     let others = main.locations.iter().filter(|other| !suspect.place.is_at(Some(other))).cloned();
     let locations = own.into_iter().chain(others).collect();
     let recheck = main.recheck.clone().unwrap_or_else(|| report::Recheck {
-        how: "read off the results of the method".to_owned(),
+        how: report::Recheck::READ_OFF.to_owned(),
         result: RecheckResult::NotRun,
     });
     Cause {

@@ -252,10 +252,12 @@ pub(crate) fn tell(
         traces: Vec::new(),
     };
     for answer in answers {
+        // The number of the first trace of the query.
+        let group = told.traces.len() as u64 + 1;
         told.traces.extend(answer.traces);
         for cause in answer.causes {
             let rank = report.causes.len() as u64 + 1;
-            report.causes.push(report::Cause { rank, ..cause });
+            report.causes.push(report::Cause { rank, group, ..cause });
         }
     }
     report.methods.correct_transitions = Some(Outcome::Found(Box::new(told)));

@@ -18,6 +18,7 @@ mod endless_causes;
 pub mod insertions;
 mod model_system;
 pub mod naming;
+mod others;
 pub mod replay;
 pub mod since;
 pub mod summaries;

@@ -45,6 +45,7 @@ pub(crate) fn blank(request: &Request) -> Report {
         doom_soon: Vec::new(),
         causes: Vec::new(),
         without: Vec::new(),
+        others: Vec::new(),
         methods: report::Methods::default(),
         explained: None,
         unreached: None,

@@ -53,7 +53,7 @@ impl Page {
         }
     }
 
-    fn told_cause(&mut self, cause: &Cause, is_numbered: bool) {
+    pub(super) fn told_cause(&mut self, cause: &Cause, is_numbered: bool) {
         self.line("");
         let title = if is_numbered { format!("cause {}", cause.rank) } else { "cause".to_owned() };
         let title = self.paint(AnsiColor::Red, &title);
@@ -134,7 +134,9 @@ impl Page {
 
 /// What became of a claim when it was looked at again.
 fn looked(recheck: Option<&Recheck>) -> String {
-    let Some(recheck) = recheck else { return String::new() };
+    let Some(recheck) = recheck.filter(|recheck| recheck.how != Recheck::READ_OFF) else {
+        return String::new();
+    };
     let verdict = match recheck.result {
         RecheckResult::Confirmed => "confirmed",
         RecheckResult::Refuted => "refuted",

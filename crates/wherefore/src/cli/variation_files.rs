@@ -34,6 +34,7 @@ impl VariationFiles {
                     counterexample: Some(counterexample.clone()),
                     causes: Vec::new(),
                     without: Vec::new(),
+                    others: Vec::new(),
                     methods: Methods::default(),
                     ..report.clone()
                 };

@@ -23,12 +23,25 @@ pub(super) struct Remark {
 const MOST_OF_A_KIND: usize = 12;
 
 pub(super) fn all(report: &Report) -> Vec<Remark> {
-    let mut remarks: Vec<Remark> = report.causes.iter().filter_map(|cause| told(report, cause)).collect();
+    let causes = report.causes.iter().filter(|cause| is_of_explained(report, cause));
+    let mut remarks: Vec<Remark> = causes.filter_map(|cause| told(report, cause)).collect();
     crossings(report, &mut remarks);
     sequence(report, &mut remarks);
     repairs(report, &mut remarks);
     variations(report, &mut remarks);
     remarks
+}
+
+/// Whether a cause is one of the violation that is explained: correct transitions tell of all of them.
+fn is_of_explained(report: &Report, cause: &Cause) -> bool {
+    let found = report.methods.correct_transitions.as_ref().and_then(Outcome::found);
+    if !cause.methods.contains(&"correct-transitions") {
+        return true;
+    }
+    let trace = found.and_then(|found| found.traces.get(cause.group.checked_sub(1)? as usize));
+    let (Some(trace), Some(violation)) = (trace, report.explained_violation()) else { return true };
+    let line = |at: &Option<Location>| at.as_ref().map(|at| (at.file.clone(), at.line));
+    line(&trace.query.location) == line(&violation.location)
 }
 
 /// A cause that a method told by itself.

@@ -16,7 +16,7 @@ use crate::naming::Naming;
 use crate::telling;
 
 /// How many violations are explained besides the first one, and how many edges may be looked at for each.
-const MOST_EXPLAINED: usize = 4;
+const MOST_EXPLAINED: usize = 10;
 const MOST_EDGES: u64 = 3_000_000;
 
 /// Tells of the classes in `asked` other than `target`, which `report` is about.
@@ -60,6 +60,10 @@ pub(crate) fn other_failures<S: Story>(
         if explain(model, None, &mut explored, request, &mut own, host).is_none() {
             break;
         }
+        // Correct transitions were told of all violations at once.
+        let correct = report.causes.iter().filter(|cause| cause.methods.contains(&"correct-transitions"));
+        own.causes.extend(correct.cloned());
+        own.methods.correct_transitions.clone_from(&report.methods.correct_transitions);
         combine_causes(&mut own);
         told.push(OtherFailure {
             violation: id,

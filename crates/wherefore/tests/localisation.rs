@@ -54,7 +54,9 @@ fn eight_faults_of_a_driver_are_eight_reports() {
         faults.sort_unstable();
         assert_eq!(blamed, faults);
         let mut claims = std::collections::BTreeSet::new();
-        for cause in report["causes"].as_array().unwrap() {
+        let others = report["others"].as_array().into_iter().flatten();
+        let others = others.flat_map(|other| other["causes"].as_array().unwrap());
+        for cause in report["causes"].as_array().unwrap().iter().chain(others) {
             let evidence = cause["evidence"].as_array().into_iter().flatten();
             for claim in std::iter::once(cause).chain(evidence) {
                 let text = claim["claim"].as_str().unwrap();

@@ -32,10 +32,11 @@ pub(super) fn all(report: &Report) -> Vec<Remark> {
     remarks
 }
 
-/// Whether a cause is one of the violation that is explained: correct transitions tell of all of them.
+/// Whether a cause is one of the violation that is explained: correct transitions tell of all of them. Call by call
+/// that is all there is, and told together.
 fn is_of_explained(report: &Report, cause: &Cause) -> bool {
     let found = report.methods.correct_transitions.as_ref().and_then(Outcome::found);
-    if !cause.methods.contains(&"correct-transitions") {
+    if report.engine == "summary" || !cause.methods.contains(&"correct-transitions") {
         return true;
     }
     let trace = found.and_then(|found| found.traces.get(cause.group.checked_sub(1)? as usize));

@@ -31,7 +31,7 @@ use preprocess::Files;
 
 pub use diagnostic::{Diagnostic, Note};
 pub use machine::{CCaller, CWorker};
-pub use model::{Model, Obstacle, Reading};
+pub use model::{Fed, Model, Obstacle, Reading};
 pub use story::Narrator;
 pub use tree::DataModel;
 pub use units::together;

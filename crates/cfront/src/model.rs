@@ -12,8 +12,10 @@ use crate::machine::{self, CCaller, CWorker, Machine};
 use crate::tree::{self, FunctionId};
 use crate::{Diagnostic, Options, large_stack, read};
 
-/// How far apart the values of an input may be for all of them to be tried without being told to.
-const MOST_NARROW: u64 = 1 << 10;
+/// How many values an input may have for all of them to be tried without being told to.
+const MOST_NARROW: u64 = (1 << 10) + 1;
+/// How many combinations of values of all inputs, each taken once, may be tried without being told to.
+const MOST_COMBINATIONS: u64 = 1 << 24;
 
 /// A program that runs, and the way from its statements to the user's text.
 #[derive(Debug)]
@@ -94,15 +96,31 @@ impl Model {
         self.machine.inputs = inputs;
     }
 
+    /// The program with these inputs, which leave the model's own as they are.
+    pub fn fed(&self, inputs: Vec<i64>) -> Fed<'_> {
+        Fed { model: self, inputs }
+    }
+
     /// Whether an input has more values than are worth trying one by one, as far as the text shows.
     pub fn has_wide_inputs(&self) -> bool {
+        self.input_widths().any(|width| width > MOST_NARROW)
+    }
+
+    /// Whether all inputs together have more values than are worth trying one by one, each taken once.
+    pub fn has_many_inputs(&self) -> bool {
+        let combinations = self.input_widths().fold(1u64, |all, width| all.saturating_mul(width));
+        self.has_wide_inputs() || combinations > MOST_COMBINATIONS
+    }
+
+    /// How many values each input has, as far as the text shows.
+    fn input_widths(&self) -> impl Iterator<Item = u64> {
         let edges = self.program().functions.iter().flat_map(|function| &function.edges);
-        edges.flat_map(|edge| &edge.commands).any(|command| match command {
-            Command::Nondet { range: None, .. } => true,
+        edges.flat_map(|edge| &edge.commands).filter_map(|command| match command {
+            Command::Nondet { range: None, .. } => Some(u64::MAX),
             Command::Nondet { range: Some((Expr::Constant(low), Expr::Constant(high))), .. } => {
-                *low <= *high && high.abs_diff(*low) > MOST_NARROW
+                (low <= high).then(|| high.abs_diff(*low).saturating_add(1))
             }
-            _ => false,
+            _ => None,
         })
     }
 
@@ -140,6 +158,24 @@ impl System for Model {
 
     fn worker(&self) -> CWorker<'_> {
         self.machine.worker()
+    }
+}
+
+/// A program whose inputs are known.
+#[derive(Debug)]
+pub struct Fed<'m> {
+    model: &'m Model,
+    inputs: Vec<i64>,
+}
+
+impl System for Fed<'_> {
+    type Worker<'a>
+        = CWorker<'a>
+    where
+        Self: 'a;
+
+    fn worker(&self) -> CWorker<'_> {
+        self.model.machine.worker_with(Some(&self.inputs))
     }
 }
 

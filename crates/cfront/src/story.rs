@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use graph::{Actor, Actors, Change, Chosen, Deed, Footprint, Need, Story, System, Told, Waiting, Wrong};
 use model::{Fault, Outcome};
 
-use crate::machine::{ASSERTION, ERROR, Given, Label, Wait, given_in, label_of, thread_of, threads};
+use crate::machine::{ASSERTION, CWorker, ERROR, Given, Label, Wait, given_in, label_of, thread_of, threads};
 use crate::model::Model;
 use names::distinct;
 
@@ -21,6 +21,8 @@ const POINT: &str = "__WHEREFORE_point";
 #[derive(Debug)]
 pub struct Narrator<'m> {
     model: &'m Model,
+    /// The inputs of the run that is told, if they are not the model's own.
+    inputs: Option<Vec<i64>>,
     /// What each label says: the statement, and which way it went.
     texts: Vec<(String, String)>,
     /// The same, with what tells it from all others.
@@ -33,7 +35,19 @@ impl<'m> Narrator<'m> {
         let texts: Vec<(String, String)> = labels.iter().map(|label| written(model, label)).collect();
         let whole: Vec<String> = texts.iter().map(|(text, outcome)| format!("{text}{outcome}")).collect();
         let names = distinct(model, &whole);
-        Self { model, texts, names }
+        Self { model, inputs: None, texts, names }
+    }
+
+    /// Tells about a run with these inputs.
+    pub fn fed(self, inputs: Vec<i64>) -> Self {
+        Self { inputs: Some(inputs), ..self }
+    }
+
+    fn worker(&self) -> CWorker<'_> {
+        match &self.inputs {
+            None => self.model.worker(),
+            Some(inputs) => self.model.machine.worker_with(Some(inputs)),
+        }
     }
 
     fn deed(&self, thread: u8, label: usize, given: Given) -> Deed {
@@ -128,7 +142,7 @@ impl Story for Narrator<'_> {
     }
 
     fn detail(&self, state: &[u8], event: u64) -> Option<String> {
-        let mut worker = self.model.worker();
+        let mut worker = self.worker();
         match worker.fault(state, event) {
             Some(fault @ (Fault::Index { .. } | Fault::Outside { .. } | Fault::TooLarge(_))) => {
                 Some(fault.to_string())
@@ -171,12 +185,12 @@ impl Story for Narrator<'_> {
             Given::Nothing => Vec::new(),
             Given::One(one) => vec![one],
             Given::Two(one, two) => vec![one, two],
-            Given::Others => self.model.worker().given(from, to, event),
+            Given::Others => self.worker().given(from, to, event),
         }
     }
 
     fn standing(&self, state: &[u8]) -> Vec<(Actor, u64)> {
-        let labels = self.model.worker().standing(state);
+        let labels = self.worker().standing(state);
         let told = (0..).zip(labels).filter_map(|(thread, label)| {
             let statement = self.model.machine.labels[label? as usize].statement;
             let span = self.model.program().statements[statement as usize].span;
@@ -186,7 +200,7 @@ impl Story for Narrator<'_> {
     }
 
     fn waiting(&self, state: &[u8]) -> Vec<Waiting> {
-        let mut worker = self.model.worker();
+        let mut worker = self.worker();
         let objects = values::Named::new(self.model, state);
         let named = |pointer: i64| format!("`{}`", objects.spell(pointer));
         let mut told = Vec::new();

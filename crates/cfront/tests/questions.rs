@@ -5,11 +5,14 @@ mod run;
 
 use cfront::{Model, Options};
 use encode::expr::Value;
-use encode::questions::Questions;
+use encode::questions::{Questions, Run, Which};
 use encode::solver::{Fewest, Literal, Solver, Totalizer, Verdict, fewest};
 use encode::ssa::Relaxation;
 use encode::unwind::{At, Duty, Unwinder};
-use graph::Unwatched;
+use graph::{System, Unwatched, Worker};
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use testkit::random::{Random, for_random_inputs};
 
 const PROLOGUE: &str = "#include <assert.h>
 #include <stdlib.h>
@@ -194,4 +197,84 @@ fn checks_of_a_trace_name_what_they_are() {
     assert_eq!(told[0], (2, Duty::Assumption));
     assert_eq!(told[1], (3, Duty::Branch));
     assert_eq!(told.last().map(|(line, _)| *line), Some(4), "{told:?}");
+}
+
+/// Three inputs below eight, a few ways, and an assertion that some of them break.
+fn random_program(random: &mut Random) -> String {
+    let mut text = "int main(void) {\n".to_owned();
+    let names = ["a", "b", "c"];
+    for name in names {
+        let _ = writeln!(text, "  int {name} = __VERIFIER_nondet_uchar();\n  __VERIFIER_assume({name} < 8);");
+    }
+    text.push_str("  int s = 0;\n");
+    for _ in 0..3 {
+        let (one, two) = (names[random.below(3) as usize], names[random.below(3) as usize]);
+        let (add, bound) = (random.below(4), random.below(8));
+        let _ = writeln!(text, "  if ({one} > {bound}) s += {two} + {add}; else s -= {add};");
+    }
+    let (way, most) = (random.below(9), 3 + random.below(12));
+    let _ = writeln!(text, "  if (s != {way}) assert(s < {most});\n  return 0;\n}}");
+    text
+}
+
+/// Whether the run with these inputs goes wrong in the machine.
+fn fails(model: &Model, inputs: [i64; 3]) -> bool {
+    let fed = model.fed(inputs.to_vec());
+    let mut worker = fed.worker();
+    let mut next = None;
+    worker.initial(|state| next = Some(state.to_vec()));
+    let mut wrong = false;
+    while let Some(state) = next.take().filter(|_| !wrong) {
+        worker.steps(&state, |step| {
+            next = Some(step.state.to_vec());
+            wrong |= step.violation.is_some();
+        });
+    }
+    wrong
+}
+
+#[test]
+fn the_nearest_runs_are_those_that_trying_all_inputs_finds() {
+    let mut compared = 0;
+    for_random_inputs(30, |random| {
+        let text = random_program(random);
+        let model = model(&text);
+        let all: Vec<[i64; 3]> = (0..512).map(|at: i64| [at & 7, at >> 3 & 7, at >> 6]).collect();
+        let Some(from) = all.iter().copied().find(|inputs| fails(&model, *inputs)) else { return };
+        let mut aside = unwinder(&model);
+        let branches = |unwinder: &mut Unwinder<'_, '_>, inputs: [i64; 3]| -> BTreeSet<At> {
+            let path = unwinder.path(&inputs).expect("nobody stops it");
+            let is_branch = |at: &At| {
+                let function = &model.program().functions[at.function as usize];
+                function.edges_of(function.edges[at.edge as usize].from).len() > 1
+            };
+            path.into_iter().filter(is_branch).collect()
+        };
+        let own = branches(&mut aside, from);
+        // The distance of every passing run, and which way it goes.
+        let mut passing = Vec::new();
+        for inputs in all.iter().copied().filter(|inputs| !fails(&model, *inputs)) {
+            let ways = branches(&mut aside, inputs);
+            let changed = inputs.iter().zip(&from).filter(|(new, old)| new != old).count();
+            passing.push((changed + ways.symmetric_difference(&own).count(), ways));
+        }
+        let mut unwinder = unwinder(&model);
+        let unwinding = unwinder.unwind(4).expect("nobody stops it");
+        let mut questions = Questions::new(&mut unwinder, &unwinding, |_, _| true);
+        let start = questions.run_with(&from).expect("nobody stops it").expect("it lies within the bound");
+        assert_eq!(start.inputs, from, "{text}");
+        let mut others: Vec<Run> = Vec::new();
+        while let Some(found) = questions.nearest(&start, Which::Passing, &others).expect("nobody stops it") {
+            let nearest = passing.iter().map(|(distance, _)| *distance).min();
+            assert_eq!(Some(found.count), nearest, "{from:?} {:?}\n{text}", found.run.inputs);
+            let inputs: [i64; 3] = found.run.inputs[..].try_into().expect("three inputs");
+            assert!(!fails(&model, inputs), "{inputs:?}\n{text}");
+            let ways = branches(&mut aside, inputs);
+            passing.retain(|(_, other)| *other != ways);
+            others.push(found.run);
+            compared += 1;
+        }
+        assert!(passing.is_empty(), "{passing:?}\n{text}");
+    });
+    assert!(compared > 20, "only {compared} runs were compared");
 }

@@ -5,7 +5,7 @@
 
 use crate::circuit::Circuit;
 use crate::solver::{Literal, Stop, Verdict};
-use crate::unwind::{At, Check, Cut, Duty, Unwinder, Unwinding, Waypoint};
+use crate::unwind::{At, Check, Cut, Duty, Guide, Unwinder, Unwinding};
 
 /// A run on which something is wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,9 +65,11 @@ pub fn search(unwinder: &mut Unwinder<'_, '_>, most: u32, asked: impl Fn(At, Dut
 pub enum Followed {
     /// A run meets all waypoints and then neglects what is asked for.
     Violating(Found),
-    /// Runs within the bound meet that many of the waypoints, but no more, or nothing is wrong after them.
+    /// Runs within the bound meet that many of the waypoints, but no more, or nothing is wrong after them; the inputs
+    /// of one that does.
     Parts {
         met: usize,
+        inputs: Vec<i64>,
     },
     Stopped(Stop),
 }
@@ -77,7 +79,7 @@ pub enum Followed {
 pub fn follow(
     unwinder: &mut Unwinder<'_, '_>,
     most: u32,
-    guide: &[Waypoint],
+    guide: &Guide,
     asked: impl Fn(At, Duty) -> bool,
 ) -> (Followed, u32) {
     let mut bound = 1.min(most);
@@ -118,13 +120,17 @@ fn follow_within(
     }
     // How many are met grows one by one, so the first that cannot be met is looked for by halves.
     let (mut met, mut unmet) = (0, unwinding.met.len() + 1);
+    let mut inputs = Vec::new();
     while met + 1 < unmet {
         let middle = (met + unmet) / 2;
         let some = circuit.any(unwinding.met[middle - 1].iter().copied());
         let can = some != Literal::FALSE && circuit.solver.solve(&[some])? == Verdict::Satisfiable;
+        if can {
+            inputs = unwinding.taken_inputs(&circuit.solver);
+        }
         *(if can { &mut met } else { &mut unmet }) = middle;
     }
-    Ok(Followed::Parts { met })
+    Ok(Followed::Parts { met, inputs })
 }
 
 /// Whether a check is neglected.

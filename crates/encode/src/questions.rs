@@ -36,6 +36,15 @@ impl Run {
         }
     }
 
+    /// How many inputs that both take differ from another run's, and how many branches of the other are not gone.
+    pub fn changes_from(&self, other: &Self, unwinding: &Unwinding) -> (usize, usize) {
+        let given = self.given.iter().zip(&other.given);
+        let inputs = given.filter(|(own, other)| own.is_some() && other.is_some() && own != other).count();
+        let ways = unwinding.passages.iter().zip(self.taken.iter().zip(&other.taken));
+        let branches = ways.filter(|(passage, (own, other))| passage.is_branch && **other && !**own).count();
+        (inputs, branches)
+    }
+
     /// The edges it takes, in order.
     pub fn path(&self, unwinding: &Unwinding) -> Vec<At> {
         let taken = unwinding.passages.iter().zip(&self.taken).filter(|(_, taken)| **taken);
@@ -57,6 +66,19 @@ pub struct OnPath {
     pub inputs: Vec<Vec<i64>>,
     /// Whether these are all.
     pub complete: bool,
+}
+
+/// Which runs are looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Which {
+    /// Those that fail.
+    Failing,
+    /// Those that end properly.
+    Passing,
+    /// Those that come to the place of some edge, end properly and never fail.
+    PassingBy(At),
+    /// Those that come there and do not fail within the bound, whether they end or not.
+    UnharmedAt(At),
 }
 
 /// Questions about one unwinding.
@@ -97,6 +119,11 @@ impl<'q, 'p, 'w> Questions<'q, 'p, 'w> {
         Ok((solver.solve(assumptions)? == Verdict::Satisfiable).then(|| Run::in_model(unwinding, solver)))
     }
 
+    /// Every question from now on may cost that many conflicts.
+    pub fn limit_conflicts(&mut self, limit: Option<u64>) {
+        self.circuit().solver.limit_conflicts(limit);
+    }
+
     /// Whether no run leaves what was unwound, so that answers are about all runs.
     pub fn is_whole(&mut self) -> Result<bool, Stop> {
         let beyond: Vec<Literal> = self.unwinding.cuts.iter().map(|cut| cut.when).collect();
@@ -120,7 +147,22 @@ impl<'q, 'p, 'w> Questions<'q, 'p, 'w> {
 
     /// The passing run that differs from a run in the fewest inputs and branches.
     pub fn nearest_passing(&mut self, from: &Run) -> Result<Option<Counted>, Stop> {
+        self.nearest(from, Which::Passing, &[])
+    }
+
+    /// The run of some kind that differs from a run in the fewest inputs and branches, and goes another way than
+    /// all `others`.
+    pub fn nearest(&mut self, from: &Run, which: Which, others: &[Run]) -> Result<Option<Counted>, Stop> {
         let unwinding = self.unwinding;
+        let mut wanted = self.literal(which);
+        for other in others {
+            let branches =
+                unwinding.passages.iter().zip(&other.taken).filter(|(passage, _)| passage.is_branch);
+            let otherwise: Vec<Literal> =
+                branches.map(|(passage, taken)| passage.taken.flipped(*taken)).collect();
+            let otherwise = self.circuit().any(otherwise);
+            wanted = self.circuit().and(wanted, otherwise);
+        }
         let mut changes = Vec::new();
         for (input, given) in unwinding.inputs.iter().zip(&from.given) {
             if let Some(given) = given {
@@ -132,8 +174,50 @@ impl<'q, 'p, 'w> Questions<'q, 'p, 'w> {
                 changes.push(passage.taken.flipped(*taken));
             }
         }
-        let passes = self.passes();
-        self.smallest(passes, &changes)
+        self.smallest(wanted, &changes)
+    }
+
+    /// The run with these inputs, if it lies within the bound.
+    pub fn run_with(&mut self, inputs: &[i64]) -> Result<Option<Run>, Stop> {
+        // Whether an input is taken is decided by those before it, so they are fixed one after the other.
+        let unwinding = self.unwinding;
+        let mut assumptions = Vec::new();
+        let mut rest = inputs.iter();
+        for input in &unwinding.inputs {
+            let is_taken = match input.taken.known() {
+                Some(known) => known,
+                None => match self.circuit().solver.solve(&assumptions)? {
+                    Verdict::Satisfiable => self.circuit().solver.is_true(input.taken),
+                    Verdict::Unsatisfiable => return Ok(None),
+                },
+            };
+            if is_taken {
+                let Some(value) = rest.next() else { return Ok(None) };
+                assumptions.push(self.circuit().same_value(&input.value, &Value::constant(*value)));
+            }
+        }
+        self.ask(&assumptions)
+    }
+
+    /// True of the runs that are looked for.
+    fn literal(&mut self, which: Which) -> Literal {
+        let (at, ends) = match which {
+            Which::Failing => return self.fails,
+            Which::Passing => return self.passes(),
+            Which::PassingBy(at) => (at, true),
+            Which::UnharmedAt(at) => (at, false),
+        };
+        // The passing outcome of a check may be an edge of its own.
+        let program = self.unwinder.program();
+        let place = |at: At| {
+            let function = program.functions.get(at.function as usize)?;
+            Some((at.function, function.edges.get(at.edge as usize)?.from))
+        };
+        let passages = self.unwinding.passages.iter().filter(|passage| place(passage.at) == place(at));
+        let by: Vec<Literal> = passages.map(|passage| passage.taken).collect();
+        let by = self.circuit().any(by);
+        let passes = if ends { self.passes() } else { !self.fails };
+        self.circuit().and(by, passes)
     }
 
     fn smallest(&mut self, wanted: Literal, counted: &[Literal]) -> Result<Option<Counted>, Stop> {

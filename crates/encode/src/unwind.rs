@@ -25,7 +25,7 @@ use std::rc::Rc;
 
 use model::Program;
 
-pub use guide::{Event, Waypoint};
+pub use guide::{Event, Guide, Waypoint};
 pub use log::{At, Check, Cut, Duty, Input, Passage, Why};
 pub use trace::Traced;
 
@@ -77,11 +77,11 @@ impl<'p, 'w> Unwinder<'p, 'w> {
 
     /// The program in which loops go round again at most `bound` times.
     pub fn unwind(&mut self, bound: u32) -> Result<Unwinding, Stop> {
-        self.unwind_guided(bound, &[])
+        self.unwind_guided(bound, &Guide::default())
     }
 
     /// The same, with how far runs meet waypoints in their order.
-    pub fn unwind_guided(&mut self, bound: u32, guide: &[Waypoint]) -> Result<Unwinding, Stop> {
+    pub fn unwind_guided(&mut self, bound: u32, guide: &Guide) -> Result<Unwinding, Stop> {
         let relaxation = Relaxation::none();
         let executor = execute::Executor {
             program: self.program,
@@ -89,7 +89,7 @@ impl<'p, 'w> Unwinder<'p, 'w> {
             names: &mut self.names,
             relaxation: &relaxation,
             guide,
-            log: log::Log { met: vec![Vec::new(); guide.len()], ..log::Log::default() },
+            log: log::Log { met: vec![Vec::new(); guide.steps.len()], ..log::Log::default() },
         };
         let (end, log) = walk::walk(executor, &mut self.shapes, bound)?;
         let globals = end.and_then(|state| {

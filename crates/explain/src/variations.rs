@@ -3,7 +3,7 @@
 //!
 //! A *negative* is a trace that fails in the same way with the same last step; a *positive* is one that takes
 //! that step unharmed. [`generate`] finds some of each near the counterexample, [`exact`] looks at all of
-//! them on a complete graph. [`table`] compares the steps they take, [`transform`] looks for the smallest
+//! them on a complete graph, and [`known`] sorts those that are given one by one. [`table`] compares the steps they take, [`transform`] looks for the smallest
 //! changes that turn a positive into a negative.
 //!
 //! Steps are compared by their *keys*: the place of the executing process, who it is, and what it chooses
@@ -11,6 +11,7 @@
 
 pub mod exact;
 pub mod generate;
+pub mod known;
 pub mod recheck;
 pub mod table;
 pub mod transform;

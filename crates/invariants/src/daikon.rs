@@ -1,4 +1,6 @@
 //! Samples for Daikon itself: a declaration file and a data trace file (its formats, version 2.0).
+//!
+//! An array is two variables there: where it lies, which says nothing here and is always the same, and its elements.
 
 use std::fmt::Write as _;
 
@@ -11,18 +13,37 @@ pub struct Point<'a> {
     pub samples: &'a Samples,
 }
 
+/// What all values of a variable are written as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Number,
+    Word,
+    Array,
+}
+
 /// The declarations of all points.
 pub fn declarations(points: &[Point<'_>]) -> String {
     let mut out = String::from("decl-version 2.0\nvar-comparability none\n");
     for point in points {
         let _ = write!(out, "\nppt {}\nppt-type point\n", escaped(&point_name(point.name)));
         for (column, name) in point.samples.names().iter().enumerate() {
-            let kind = kind_of(point.samples, column);
-            let _ = write!(out, "variable {}\n  var-kind variable\n", escaped(name));
-            if kind.ends_with(']') {
-                out.push_str("  array 1\n");
+            let mut variable = |name: &str, more: &str, declared: &str, kept: &str| {
+                let name = escaped(name);
+                let _ = write!(
+                    out,
+                    "variable {name}\n  var-kind {more}\n  dec-type {declared}\n  rep-type {kept}\n  comparability 1\n"
+                );
+            };
+            match kind_of(point.samples, column) {
+                Kind::Number => variable(name, "variable", "int", "int"),
+                Kind::Word => variable(name, "variable", "java.lang.String", "java.lang.String"),
+                Kind::Array => {
+                    let (place, elements) = of_array(name);
+                    variable(&place, "variable", "int[]", "hashcode");
+                    let within = format!("array\n  enclosing-var {}\n  array 1", escaped(&place));
+                    variable(&elements, &within, "int[]", "int[]");
+                }
             }
-            let _ = write!(out, "  dec-type {kind}\n  rep-type {kind}\n  comparability 1\n");
         }
     }
     out
@@ -32,21 +53,29 @@ pub fn declarations(points: &[Point<'_>]) -> String {
 pub fn data_trace(points: &[Point<'_>]) -> String {
     let mut out = String::new();
     for point in points {
+        let columns: Vec<(String, Kind)> = point
+            .samples
+            .names()
+            .iter()
+            .enumerate()
+            .map(|(column, name)| (name.clone(), kind_of(point.samples, column)))
+            .collect();
         for row in 0..point.samples.len() {
-            let _ = writeln!(out, "{}", point_name(point.name));
-            for (column, name) in point.samples.names().iter().enumerate() {
-                let value = point.samples.value(row, column);
+            let _ = writeln!(out, "{}", in_one_line(&point_name(point.name)));
+            for (column, (name, kind)) in columns.iter().enumerate() {
+                let value = point.samples.value(row, column).and_then(|value| written(value, *kind));
                 // The number says whether the value is known: 1, or 2 for one that is not.
-                let (text, known) = match value {
-                    None => ("nonsensical".to_owned(), 2),
-                    Some(Value::Number(number)) => (number.to_string(), 1),
-                    Some(Value::Word(word)) => (format!("\"{}\"", word.escape_default()), 1),
-                    Some(Value::Array(elements)) => {
-                        let elements: Vec<String> = elements.iter().map(i64::to_string).collect();
-                        (format!("[{}]", elements.join(" ")), 1)
-                    }
+                let mut say = |name: &str, value: Option<&str>| {
+                    let (text, known) = value.map_or(("nonsensical", 2), |text| (text, 1));
+                    let _ = writeln!(out, "{}\n{text}\n{known}", in_one_line(name));
                 };
-                let _ = writeln!(out, "{name}\n{text}\n{known}");
+                if *kind == Kind::Array {
+                    let (place, elements) = of_array(name);
+                    say(&place, value.as_ref().map(|_| "1"));
+                    say(&elements, value.as_deref());
+                } else {
+                    say(name, value.as_deref());
+                }
             }
             out.push('\n');
         }
@@ -54,21 +83,64 @@ pub fn data_trace(points: &[Point<'_>]) -> String {
     out
 }
 
+/// Where an array lies and what is in it, by the names that Daikon expects; `a[]` is the array `a`.
+fn of_array(name: &str) -> (String, String) {
+    let name = name.strip_suffix("[]").unwrap_or(name);
+    (format!("&{name}"), format!("{name}[..]"))
+}
+
+/// A value of a variable of some kind; nothing if it is of another.
+fn written(value: &Value, kind: Kind) -> Option<String> {
+    match (kind, value) {
+        (Kind::Number, Value::Number(number)) => Some(number.to_string()),
+        (Kind::Word, Value::Number(number)) => Some(format!("\"{number}\"")),
+        (Kind::Word, Value::Word(word)) => Some(format!("\"{}\"", quoted(word))),
+        (Kind::Array, Value::Array(elements)) => {
+            let elements: Vec<String> = elements.iter().map(i64::to_string).collect();
+            Some(format!("[{}]", elements.join(" ")))
+        }
+        _ => None,
+    }
+}
+
+/// A text inside of quotes, in one line, as Java writes it.
+fn quoted(text: &str) -> String {
+    text.chars().fold(String::new(), |mut out, c| {
+        match c {
+            '"' | '\\' => out.extend(['\\', c]),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            c if c.is_control() => _ = write!(out, "\\{:03o}", u32::from(c) & 0xff),
+            c => out.push(c),
+        }
+        out
+    })
+}
+
 /// Daikon knows a point by what stands behind `:::`.
 fn point_name(name: &str) -> String {
-    format!("{}:::POINT", name.replace(['\n', '\r'], " "))
+    format!("{}:::POINT", name.replace(":::", "::"))
+}
+
+/// Data traces are read line by line.
+fn in_one_line(name: &str) -> String {
+    name.replace(['\n', '\r'], " ")
 }
 
 /// In declarations a blank is written `\_`.
 fn escaped(name: &str) -> String {
-    name.replace('\\', "\\\\").replace(' ', "\\_")
+    in_one_line(name).replace('\\', "\\\\").replace(' ', "\\_")
 }
 
-fn kind_of(samples: &Samples, column: usize) -> &'static str {
-    let first = (0..samples.len()).find_map(|row| samples.value(row, column));
-    match first {
-        Some(Value::Word(_)) => "java.lang.String",
-        Some(Value::Array(_)) => "int[]",
-        Some(Value::Number(_)) | None => "int",
+fn kind_of(samples: &Samples, column: usize) -> Kind {
+    let mut kind = Kind::Number;
+    for row in 0..samples.len() {
+        match samples.value(row, column) {
+            Some(Value::Word(_)) => return Kind::Word,
+            Some(Value::Array(_)) => kind = Kind::Array,
+            Some(Value::Number(_)) | None => {}
+        }
     }
+    kind
 }

@@ -143,7 +143,7 @@ fn samples_for_daikon() {
     samples.add([
         ("x".to_owned(), Value::Number(-3)),
         ("my mode".to_owned(), Value::Word("id\"le".to_owned())),
-        ("a".to_owned(), Value::Array(vec![1, 2])),
+        ("a[]".to_owned(), Value::Array(vec![1, 2])),
     ]);
     let points = [Point { name: "post sort", samples: &samples }];
     assert_eq!(
@@ -151,7 +151,11 @@ fn samples_for_daikon() {
         "decl-version 2.0\nvar-comparability none\n\nppt post\\_sort:::POINT\nppt-type point\n\
          variable x\n  var-kind variable\n  dec-type int\n  rep-type int\n  comparability 1\n\
          variable my\\_mode\n  var-kind variable\n  dec-type java.lang.String\n  rep-type java.lang.String\n  comparability 1\n\
-         variable a\n  var-kind variable\n  array 1\n  dec-type int[]\n  rep-type int[]\n  comparability 1\n"
+         variable &a\n  var-kind variable\n  dec-type int[]\n  rep-type hashcode\n  comparability 1\n\
+         variable a[..]\n  var-kind array\n  enclosing-var &a\n  array 1\n  dec-type int[]\n  rep-type int[]\n  comparability 1\n"
     );
-    assert_eq!(data_trace(&points), "post sort:::POINT\nx\n-3\n1\nmy mode\n\"id\\\"le\"\n1\na\n[1 2]\n1\n\n");
+    assert_eq!(
+        data_trace(&points),
+        "post sort:::POINT\nx\n-3\n1\nmy mode\n\"id\\\"le\"\n1\n&a\n1\n1\na[..]\n[1 2]\n1\n\n"
+    );
 }

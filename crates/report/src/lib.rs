@@ -28,6 +28,6 @@ pub use report::{
     RecheckResult, Repair, Report, StateId, Statistics, Step, Verdict, Violation, Without,
 };
 pub use variations::{
-    AllVariations, DaikonFiles, Element, Fact, NearestPassing, PointInvariants, Sets, Transformation,
-    VariationTrace, Variations,
+    AllVariations, Changes, DaikonFiles, Element, Fact, NearestPassing, PointInvariants, Sets,
+    SolvedVariations, Transformation, VariationTrace, Variations,
 };

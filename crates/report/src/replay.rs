@@ -75,16 +75,19 @@ pub struct Violated {
 
 impl Divergence {
     pub fn sentence(&self) -> String {
-        let instead = match self.possible.len() {
-            0 => "nothing is possible there".to_owned(),
-            _ => format!("only {} is possible there", alternatives(&self.possible, 5)),
+        let instead = match (self.possible.len(), &self.reason) {
+            (0, None) => "nothing is possible there".to_owned(),
+            (0, Some(reason)) => reason.clone(),
+            (_, None) => format!("only {} is possible there", alternatives(&self.possible, 5)),
+            (_, Some(reason)) => {
+                format!("{reason}; only {} is possible there", alternatives(&self.possible, 5))
+            }
         };
         let entry = match self.line {
             Some(line) => format!("line {line} of the trail (step {})", self.n),
             None => format!("step {} of the trail", self.n),
         };
-        let reason = self.reason.as_ref().map_or_else(String::new, |reason| format!("{reason}; "));
-        format!("{entry}, `{}`, is not possible in the system: {reason}{instead}", self.wanted)
+        format!("{entry}, `{}`, is not possible in the system: {instead}", self.wanted)
     }
 }
 

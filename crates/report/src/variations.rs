@@ -8,8 +8,10 @@ use crate::{Counterexample, Event, Location};
 pub struct Variations {
     pub seconds: f64,
     pub exactness: &'static str,
-    /// How many steps a variation deviates from the counterexample at most.
-    pub depth: u64,
+    /// How many steps a variation deviates from the counterexample at most; none where a solver found them.
+    pub depth: Option<u64>,
+    /// How a solver found them, where it did.
+    pub solved: Option<SolvedVariations>,
     /// In which order they were looked for.
     pub walk: &'static str,
     /// How many failing and passing variations were found, the counterexample among them.
@@ -40,6 +42,25 @@ pub struct Variations {
     pub pairs: u64,
     /// The sets for what transformations change.
     pub transformed_transitions: Sets,
+}
+
+/// Variations that a solver found: the nearest by the number of inputs and branches that are otherwise, each going
+/// another way.
+#[derive(Clone, Debug, Serialize)]
+pub struct SolvedVariations {
+    /// How often loops and recursion were unwound.
+    pub bound: u64,
+    /// Whether no run goes beyond the bound, so that no other is nearer.
+    pub covers_all: bool,
+    /// How the nearest passing trace differs, if there is one.
+    pub changes: Option<Changes>,
+}
+
+/// How many inputs and branches of the counterexample are otherwise.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Changes {
+    pub inputs: u64,
+    pub branches: u64,
 }
 
 #[derive(Clone, Debug, Serialize)]

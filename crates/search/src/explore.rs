@@ -51,7 +51,7 @@ pub struct Explored {
     pub transitions: u64,
     /// Violations as SPIN counts them: once for every way through such a sequence.
     pub errors: u64,
-    levels: Levels,
+    pub(crate) levels: Levels,
     /// States whose steps were not looked at, because a limit came first.
     pub open: Vec<u32>,
     pub interrupt: Option<Interrupt>,

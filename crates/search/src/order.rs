@@ -122,6 +122,11 @@ pub(crate) enum Levels {
 }
 
 impl Levels {
+    /// Those of a graph.
+    pub(crate) fn of_graph(graph: &StateGraph) -> Self {
+        Self::Each(levels(graph))
+    }
+
     /// How many steps a shortest trace to the state has.
     pub(crate) fn of(&self, state: u32) -> u32 {
         match self {

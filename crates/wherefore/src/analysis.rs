@@ -22,7 +22,7 @@ use crate::naming::Naming;
 use crate::others::other_failures;
 use crate::telling;
 use crate::trust::Trust;
-use crate::variations::{VariationRequest, variations};
+use crate::variations::{self, VariationRequest, variations};
 
 /// What surrounds an analysis: limits and signals, the clock, the memory meter.
 pub trait Host: Watch {
@@ -431,18 +431,8 @@ fn explain_variations<T: Transitions + Naming>(
     }
     let started = host.seconds();
     let Weighed { system, explored, fates, .. } = weighed;
-    report.methods.variations =
-        match variations(*system, (explored, fates), &counterexample.trace, wanted, request, host) {
-            Err(why) => skipped(why.to_string()),
-            Ok(found) => {
-                for cause in found.causes {
-                    let rank = report.causes.len() as u64 + 1;
-                    report.causes.push(report::Cause { rank, ..cause });
-                }
-                let told = report::Variations { seconds: host.seconds() - started, ..found.told };
-                Some(Outcome::Found(Box::new(told)))
-            }
-        };
+    let found = variations(*system, (explored, fates), &counterexample.trace, wanted, request, host);
+    variations::put(report, found, host.seconds() - started);
 }
 
 /// The calmest trace of a given counterexample LTS, with the fates of the model along it.

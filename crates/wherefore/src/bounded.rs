@@ -8,7 +8,8 @@ use search::{Ending, Replayed};
 
 use crate::analysis::{Host, ModelRequest, NOTHING_TO_EXPLAIN, Request, skip_methods};
 use crate::model_system::detailed;
-use crate::telling;
+use crate::sat_answers::{Runnable, SatAnswers};
+use crate::{telling, variations};
 
 /// Why the methods are not run.
 const NO_GRAPH: &str = "the SAT engine has no graph of the program's states";
@@ -30,11 +31,16 @@ const LONGEST: usize = 1 << 30;
 
 /// Runs a system that has one step at most from every state, to its end.
 pub fn run(system: &impl System, watch: &dyn Watch) -> Result<Replayed, Interrupt> {
+    run_for(system, usize::MAX, watch)
+}
+
+/// Runs such a system to its end, or for so many steps.
+pub fn run_for(system: &impl System, most: usize, watch: &dyn Watch) -> Result<Replayed, Interrupt> {
     let mut worker = system.worker();
     let mut trace = Replayed { states: Vec::new(), events: Vec::new(), ending: Ending::Fine };
     worker.initial(|state| trace.states.push(state.to_vec()));
     let mut bytes = 0;
-    while let Some(state) = trace.states.last() {
+    while let Some(state) = trace.states.last().filter(|_| trace.events.len() < most) {
         let mut next = None;
         worker.steps(state, |step| next = Some((step.event, step.state.to_vec(), step.violation)));
         let Some((event, state, violation)) = next else { break };
@@ -65,11 +71,12 @@ pub fn wrong_at_end(story: &impl Story, trace: &Replayed) -> Option<Wrong> {
     Some(detailed(story.wrong(*event, what), story, state, *event))
 }
 
-/// Reports on a bounded search; `bound` is how far it is known to have come.
-pub fn analyse_bounded(
+/// Reports on a bounded search; `bound` is how far it is known to have come. Methods ask their questions of
+/// `answers`, if something was found.
+pub fn analyse_bounded<R: Runnable>(
     story: &impl Story,
-    finding: Finding,
-    bound: u64,
+    (finding, bound): (Finding, u64),
+    answers: Option<SatAnswers<'_, '_, '_, R>>,
     wanted: &ModelRequest,
     request: &Request,
     host: &dyn Host,
@@ -78,24 +85,45 @@ pub fn analyse_bounded(
     report.engine = "sat";
     report.bound = Some(bound);
     skip_methods(&mut report, request, NOTHING_TO_EXPLAIN);
-    match finding {
+    let (trace, choice) = match finding {
         Finding::Holds => {
             report.verdict = Verdict::Holds;
             report.statistics.complete = true;
             report.reason = format!("no run violates it, and none goes beyond the bound of {bound}");
+            (None, telling::Choice::Solved)
         }
-        Finding::Unknown(why) => report.reason = why,
-        Finding::Trace(trace) => {
-            skip_methods(&mut report, request, NO_GRAPH);
-            tell_trace(&mut report, story, &trace, telling::Choice::Solved, wanted, request);
+        Finding::Unknown(why) => {
+            report.reason = why;
+            (None, telling::Choice::Solved)
         }
-        Finding::Given(trace) => {
-            skip_methods(&mut report, request, NO_GRAPH);
-            tell_trace(&mut report, story, &trace, telling::Choice::Given, wanted, request);
+        Finding::Trace(trace) => (Some(trace), telling::Choice::Solved),
+        Finding::Given(trace) => (Some(trace), telling::Choice::Given),
+    };
+    if let Some(trace) = trace {
+        skip_methods(&mut report, request, NO_GRAPH);
+        tell_trace(&mut report, story, &trace, choice, wanted, request);
+        if let Some(mut answers) = answers.filter(|_| report.counterexample.is_some()) {
+            explain(&mut report, story, &trace, &mut answers, request, host);
         }
     }
     telling::cost(&mut report, host);
     report
+}
+
+/// What the methods make of a counterexample by asking the solver; each replaces why it was skipped.
+fn explain<R: Runnable>(
+    report: &mut Report,
+    story: &impl Story,
+    trace: &Replayed,
+    answers: &mut SatAnswers<'_, '_, '_, R>,
+    request: &Request,
+    host: &dyn Host,
+) {
+    if let Some(wanted) = &request.variations {
+        let started = host.seconds();
+        let found = variations::of_runs(story, trace, answers, (wanted, request), host);
+        variations::put(report, found, host.seconds() - started);
+    }
 }
 
 fn tell_trace(

@@ -20,6 +20,7 @@ mod model_system;
 pub mod naming;
 mod others;
 pub mod replay;
+pub mod sat_answers;
 pub mod since;
 pub mod summaries;
 mod telling;

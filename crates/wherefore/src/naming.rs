@@ -67,6 +67,11 @@ pub trait Naming {
         self.told(label).map_or_else(Vec::new, |told| parts_of(told, None))
     }
 
+    /// What steps with this label are called and where they start, in a transition system whose states say so.
+    fn place(&self, _label: u32) -> Option<(String, String)> {
+        None
+    }
+
     /// What of steps with this label does not depend on the data; nothing where nobody knows.
     fn chosen(&self, _label: u32) -> Option<Chosen> {
         None

@@ -1,26 +1,31 @@
 //! Variations of the counterexample, told: what separates those that fail from those that pass.
 
 mod keys;
+mod located;
 mod nearest;
 mod points;
+mod solved;
 
+use encode::solver::Stop;
 use explain::recheck::Recheck;
 use explain::variations::{
     self, Claim, Class, Exact, Generated, Order, Plan, Row, Side, Table, Transformed, exact::Compared,
     generate, transformations, walk_again,
 };
-use graph::{Exploration, Fates, Interrupt, Trace, Transitions, Watch};
+use graph::{Exploration, Fates, Interrupt, TooManyEdges, Trace, Transitions, Watch};
 use report::CauseKind;
 use thiserror::Error;
 
-use crate::analysis::Request;
+use crate::analysis::{Request, skipped};
 use crate::causes::told_recheck;
 use crate::naming::Naming;
 use crate::telling;
 pub use keys::Projection;
 use keys::{Keys, Steps};
+use located::Located;
 pub use points::PointRequest;
 use points::Points;
+pub(crate) use solved::of_runs;
 
 /// In which order to look for variations.
 pub type VariationOrder = Order;
@@ -42,13 +47,33 @@ pub struct VariationRequest {
 pub(crate) enum Why {
     #[error("the counterexample has no step that could be another")]
     NoStep,
+    #[error("the run with the inputs of the counterexample leaves what was unwound")]
+    NotUnwound,
     #[error(transparent)]
     Interrupted(#[from] Interrupt),
+    #[error(transparent)]
+    Stopped(#[from] Stop),
+    #[error(transparent)]
+    TooMany(#[from] TooManyEdges),
 }
 
 pub(crate) struct Found {
     pub(crate) told: report::Variations,
     pub(crate) causes: Vec<report::Cause>,
+}
+
+/// Puts what was found, or why nothing was, into a report.
+pub(crate) fn put(report: &mut report::Report, found: Result<Found, Why>, seconds: f64) {
+    report.methods.variations = match found {
+        Err(why) => skipped(why.to_string()),
+        Ok(Found { told, causes }) => {
+            for cause in causes {
+                let rank = report.causes.len() as u64 + 1;
+                report.causes.push(report::Cause { rank, ..cause });
+            }
+            Some(report::Outcome::Found(Box::new(report::Variations { seconds, ..told })))
+        }
+    };
 }
 
 /// So many variations of a kind are looked at.
@@ -62,58 +87,106 @@ const MOST_NAMED: usize = 3;
 
 pub(crate) fn variations<T: Transitions + Naming>(
     system: &T,
+    explored: (&Exploration, &Fates),
+    counterexample: &Trace,
+    wanted: &VariationRequest,
+    request: &Request,
+    watch: &dyn Watch,
+) -> Result<Found, Why> {
+    if !system.has_processes()
+        && let Some(located) = Located::new(system, explored.0)
+    {
+        let counterexample = located.trace(counterexample);
+        return in_graph(&located, explored, &counterexample, wanted, request, watch);
+    }
+    in_graph(system, explored, counterexample, wanted, request, watch)
+}
+
+fn in_graph<T: Transitions + Naming>(
+    system: &T,
     (explored, fates): (&Exploration, &Fates),
     counterexample: &Trace,
     wanted: &VariationRequest,
     request: &Request,
     watch: &dyn Watch,
 ) -> Result<Found, Why> {
-    let last = counterexample.steps.last().ok_or(Why::NoStep)?;
-    let steps = Steps::new(system, explored);
-    let whole = Keys::whole(system, &steps);
-    let shown = Keys::new(system, &steps, wanted.project);
+    let keyed = Keyed::new(system, explored, wanted.project);
+    let whole = &keyed.whole.of_label;
     let plan = Plan {
         counterexample,
-        keys: &whole.of_label,
+        keys: whole,
         depth: wanted.depth,
         order: wanted.order,
         max_traces: MOST_TRACES,
     };
+    let last = counterexample.steps.last().ok_or(Why::NoStep)?;
     let generated = generate(system, &plan, watch)?;
     let compared = Compared {
-        keys: &whole.of_label,
-        failing: whole.of_label[last.label as usize],
-        shown: &shown.of_label,
-        shown_count: shown.elements.len(),
+        keys: whole,
+        failing: whole[last.label as usize],
+        shown: &keyed.shown.of_label,
+        shown_count: keyed.shown.elements.len(),
     };
     let exact =
         explored.is_complete().then(|| variations::exact(system, explored, &compared, watch)).transpose()?;
-    let transformed =
-        transformations(system, &generated, &whole.of_label, (&shown.of_label, shown.elements.len()), watch)?;
-    let teller = Teller { system, shown: &shown, generated: &generated };
+    let has_positives = !generated.positives.is_empty();
+    let mut found = told(&keyed, generated, exact.as_ref(), counterexample, (wanted, request), watch)?;
+    if !has_positives {
+        found.told.nearest_passing = nearest::nearest(system, fates, counterexample);
+    }
+    Ok(found)
+}
+
+/// A system whose steps have keys.
+struct Keyed<'a, T> {
+    system: &'a T,
+    explored: &'a Exploration,
+    /// All that tells steps apart except the data.
+    whole: Keys,
+    /// What of it is asked for.
+    shown: Keys,
+}
+
+impl<'a, T: Transitions + Naming> Keyed<'a, T> {
+    fn new(system: &'a T, explored: &'a Exploration, project: Projection) -> Self {
+        let steps = Steps::new(system, explored);
+        let (whole, shown) = (Keys::whole(system, &steps), Keys::new(system, &steps, project));
+        Self { system, explored, whole, shown }
+    }
+}
+
+/// What there is to tell of variations, however they were found.
+fn told<T: Transitions + Naming>(
+    keyed: &Keyed<'_, T>,
+    generated: Generated,
+    exact: Option<&Exact>,
+    counterexample: &Trace,
+    (wanted, request): (&VariationRequest, &Request),
+    watch: &dyn Watch,
+) -> Result<Found, Why> {
+    let Keyed { system, explored, whole, shown } = keyed;
+    let last = counterexample.steps.last().ok_or(Why::NoStep)?;
+    let sets = (&shown.of_label[..], shown.elements.len());
+    let transformed = transformations(*system, &generated, &whole.of_label, sets, watch)?;
+    let teller = Teller { system: *system, shown, generated: &generated };
     let table = teller.table();
     let points = Points {
-        system,
+        system: *system,
         explored,
-        keys: &whole,
-        failing: compared.failing,
+        keys: whole,
+        failing: whole.of_label[last.label as usize],
         generated: &generated,
-        exact: exact.as_ref(),
+        exact,
         counterexample,
     };
     let points = points.look(&wanted.points);
-    let told = teller.tell(wanted, &table, exact.as_ref(), &transformed);
+    let told = teller.tell(wanted, &table, exact, &transformed);
     let negatives = generated.negatives.iter().take(if wanted.keep_negatives { MOST_KEPT } else { 0 });
     let told = report::Variations {
-        nearest_passing: if generated.positives.is_empty() {
-            nearest::nearest(system, fates, counterexample)
-        } else {
-            None
-        },
         invariants: points.points,
         daikon: Some(points.daikon),
         negative_traces: negatives
-            .map(|node| telling::bare_counterexample(system, request, &teller.trace(*node)))
+            .map(|node| telling::bare_counterexample(*system, request, &teller.trace(*node)))
             .collect(),
         ..told
     };
@@ -174,7 +247,8 @@ impl<T: Transitions + Naming> Teller<'_, T> {
         report::Variations {
             seconds: 0.0,
             exactness: "bounded",
-            depth: u64::from(wanted.depth),
+            depth: Some(u64::from(wanted.depth)),
+            solved: None,
             walk: match wanted.order {
                 Order::BreadthFirst => "bfs",
                 Order::DepthFirst => "dfs",

@@ -12,13 +12,23 @@ mod yaml_text;
 
 use thiserror::Error;
 
-pub use write::{Task, write};
+pub use write::{Returned, Task, write};
 
 /// What a witness says of one moment of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Waypoint {
     pub line: u64,
     pub what: What,
+    /// What must not happen between the waypoint before and this one.
+    pub avoid: Vec<Waypoint>,
+    /// The line of the witness that says so, where it has lines of its own.
+    pub written: Option<u64>,
+}
+
+impl Waypoint {
+    fn new(line: u64, what: What) -> Self {
+        Self { line, what, avoid: Vec::new(), written: None }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,6 +37,10 @@ pub enum What {
     Holds(String),
     /// A branch goes this way.
     Branch(bool),
+    /// A switch goes to this case; none for its default.
+    Case(Option<i64>),
+    /// A function is called.
+    Enters,
     /// A function returns this value, if one is named.
     Returns(Option<i64>),
     /// Something is wrong here.
@@ -74,13 +88,18 @@ pub fn read(text: &str) -> Option<Result<Witness, WitnessError>> {
     };
     Some(read.and_then(|witness| match witness.waypoints.len() {
         0 => Err(WitnessError::new(1, 1, "the witness says nothing of any run")),
-        count if count > MOST_WAYPOINTS => Err(WitnessError::new(
+        _ if said(&witness) > MOST_WAYPOINTS => Err(WitnessError::new(
             1,
             1,
-            format!("the witness has {count} waypoints, more than {MOST_WAYPOINTS}"),
+            format!("the witness has {} waypoints, more than {MOST_WAYPOINTS}", said(&witness)),
         )),
         _ => Ok(witness),
     }))
+}
+
+/// How many waypoints a witness has, those to be avoided included.
+fn said(witness: &Witness) -> usize {
+    witness.waypoints.iter().map(|waypoint| 1 + waypoint.avoid.len()).sum()
 }
 
 /// The number in `\result == 5`, if that is what a constraint says.

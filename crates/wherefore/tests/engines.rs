@@ -52,8 +52,9 @@ fn lines(report: &Value) -> Vec<u64> {
 fn explicit_and_sat_agree_on_the_examples() {
     let (mut both, mut undecided) = (0, Vec::new());
     for (name, options) in programs() {
-        let sat =
-            check(&folder(), &name, &options, &["--engine", "sat", "--unwind", "16", "--timeout", "20s"]);
+        // A limit that is the same on every machine.
+        let limits = ["--engine", "sat", "--unwind", "16", "--max-conflicts", "20000"];
+        let sat = check(&folder(), &name, &options, &limits);
         assert_eq!(sat["engine"], "sat", "{name}");
         assert!(!sat["reason"].as_str().unwrap().contains("internal error"), "{name}: {}", sat["reason"]);
         let explicit = check(&folder(), &name, &options, &["--engine", "explicit"]);
@@ -128,6 +129,73 @@ fn explanations_say_that_there_is_no_graph() {
     assert_honest(&report);
     let text = stdout(&run(folder.path(), &["explain", "t.c"]));
     assert!(text.contains("SAT engine"), "{text}");
+}
+
+/// The fault is in the third line of `main`, which only inputs above the limit take.
+const LIMITED: &str = "#include <assert.h>
+extern int __VERIFIER_nondet_int(void);
+int main(void) {
+  int x = __VERIFIER_nondet_int(), y = __VERIFIER_nondet_int(), sum = 0;
+  if (y > 50 && y < 1000000)
+    sum = y;
+  if (x > 50 && x < 1000000)
+    sum = x - y;
+  assert(sum >= 0);
+  return 0;
+}
+";
+
+#[test]
+fn a_solver_finds_the_nearest_passing_traces() {
+    let folder = scratch(LIMITED);
+    let options = ["explain", "t.c", "-m", "variations", "--engine", "sat", "-f", "json"];
+    let report = json(&run(folder.path(), &options));
+    assert_honest(&report);
+    let found = &report["methods"]["variations"];
+    assert_eq!(
+        (&found["exactness"], &found["depth"], &found["walk"]),
+        (&"bounded".into(), &Value::Null, &"solver".into())
+    );
+    let solved = &found["solved"];
+    assert_eq!((&solved["bound"], &solved["covers_all"]), (&1.into(), &true.into()));
+    // One other input is enough, and the branches can stay as they are.
+    assert_eq!(solved["changes"], serde_json::json!({"inputs": 1, "branches": 0}));
+    assert!(found["negatives"].as_u64() >= Some(2) && found["positives"].as_u64() >= Some(3), "{found}");
+    // The faulty line is in every failing trace; no other way through the branches fails.
+    let lines: Vec<u64> = found["transitions"]["all_neg"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|step| step["location"]["line"].as_u64())
+        .collect();
+    assert!(lines.contains(&8) && !lines.contains(&6), "{lines:?}");
+    let first = &found["transformations"][0];
+    assert_eq!(first["class"], "input");
+    let rechecks = report["causes"].as_array().unwrap().iter().map(|cause| &cause["recheck"]["result"]);
+    assert!(rechecks.clone().count() > 0 && rechecks.clone().all(|result| result == "confirmed"), "{report}");
+}
+
+#[test]
+fn where_the_failing_step_is_never_harmless_the_nearest_trace_is_elsewhere() {
+    let folder = scratch(
+        "extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+int main(void) {
+  int x = __VERIFIER_nondet_int();
+  if (x > 1000 && x % 2 == 0)
+    reach_error();
+  return 0;
+}
+",
+    );
+    let options = ["explain", "t.c", "-m", "variations", "--engine", "sat"];
+    let report = json(&run(folder.path(), &[&options[..], &["-f", "json"]].concat()));
+    let found = &report["methods"]["variations"];
+    assert_eq!((&found["positives"], &found["nearest_passing"]["ending"]), (&0.into(), &"ends".into()));
+    assert_eq!(found["solved"]["covers_all"], true);
+    let text = stdout(&run(folder.path(), &options));
+    assert!(text.contains("the nearest passing trace goes on after step 0 so, and ends properly"), "{text}");
+    assert!(text.contains("this is so of all traces"), "{text}");
 }
 
 #[test]

@@ -420,3 +420,32 @@ fn a_search_near_a_data_race_finds_the_failure() {
     let report = report_in(&folder, &too_near);
     assert_eq!(report["verdict"], "unknown");
 }
+
+/// A missed wake-up between deciding to sleep and sleeping, as a transition system whose only label says nothing; where
+/// the two processes stand is a variable.
+const COUNTED: &str = r#"{"format": "wherefore-lts/1", "initial": [0], "states": 8,
+"transitions": [[0, "step", 1], [0, "step", 2], [1, "step", 3], [3, "step", 4], [1, "step", 5], [5, "step", 6],
+                [2, "step", 4], [4, "rest", 7], [7, "rest", 4]],
+"variables": {"names": ["pc"], "values": [["<<\"check\", \"set\">>"], ["<<\"decided\", \"set\">>"],
+              ["<<\"check\", \"done\">>"], ["<<\"wait\", \"set\">>"], ["<<\"done\", \"done\">>"],
+              ["<<\"decided\", \"done\">>"], ["<<\"wait\", \"done\">>"], ["<<\"done\", \"done\">>"]]}}
+"#;
+
+#[test]
+fn a_program_counter_tells_steps_of_a_transition_system_apart() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("t.json"), COUNTED).unwrap();
+    let found = &report_in(folder.path(), &["t.json"])["methods"]["variations"];
+    assert_eq!((found["negatives"].as_u64(), found["positives"].as_u64()), (Some(1), Some(1)), "{found}");
+    let steps = |set: &Value| -> Vec<String> {
+        list(set).iter().map(|step| step["statement"].as_str().unwrap().to_owned()).collect()
+    };
+    let transitions = &found["transitions"];
+    assert_eq!(steps(&transitions["cause_neg"]), ["step (at pc[1] = \"set\")"]);
+    let all = ["step (at pc[0] = \"check\")", "step (at pc[0] = \"decided\")", "step (at pc[1] = \"set\")"];
+    assert_eq!(steps(&transitions["all_neg"]), all);
+    // Without places there is one kind of step, and nothing separates traces.
+    let bare = &report_in(folder.path(), &["t.json", "--project", "action"])["methods"]["variations"];
+    assert_eq!(steps(&bare["transitions"]["all_neg"]), ["step"]);
+    assert_eq!(steps(&bare["transitions"]["cause_neg"]), [""; 0]);
+}

@@ -1,14 +1,14 @@
 //! Events as numbers: who did what, and which inputs were given.
 //!
 //! Two steps that differ only in an input are different events, because the choice of an input is what
-//! people can make otherwise. A number has room for one value of 30 bits or two of 15; steps that take more
-//! than that share their event.
+//! people can make otherwise. A number has room for one value of 33 bits (any `int` or `unsigned`) or two of 16; steps
+//! that take more than that share their event.
 
 /// How many labels there may be.
 pub(super) const MOST_LABELS: usize = 1 << LABEL_BITS;
 
-const LABEL_BITS: u32 = 24;
-const GIVEN_BITS: u32 = 30;
+const LABEL_BITS: u32 = 21;
+const GIVEN_BITS: u32 = 33;
 const HALF: u32 = GIVEN_BITS / 2;
 
 /// The inputs a step took, as far as its event says.
@@ -74,10 +74,11 @@ mod tests {
                     (&[][..], Given::Nothing),
                     (&[0], Given::One(0)),
                     (&[-1], Given::One(-1)),
-                    (&[(1 << 29) - 1], Given::One((1 << 29) - 1)),
-                    (&[1 << 29], Given::Others),
-                    (&[-5, 16383], Given::Two(-5, 16383)),
-                    (&[16384, 0], Given::Others),
+                    (&[i64::from(i32::MIN)], Given::One(i64::from(i32::MIN))),
+                    (&[i64::from(u32::MAX)], Given::One(i64::from(u32::MAX))),
+                    (&[1 << 32], Given::Others),
+                    (&[-5, 32767], Given::Two(-5, 32767)),
+                    (&[32768, 0], Given::Others),
                     (&[1, 2, 3], Given::Others),
                 ] {
                     let event = event(thread, label, given);

@@ -173,7 +173,7 @@ impl CWorker<'_> {
 
     /// The value of an input.
     fn input(&mut self, range: Option<&(Code, Code)>) -> Result<i64, Halt> {
-        if let Some(inputs) = &self.machine.inputs {
+        if let Some(inputs) = self.inputs {
             let used = scene::read_u32(&self.next, INPUTS);
             let value = *inputs.get(used as usize).ok_or(Halt::Stuck(Stuck::NoMoreInputs))?;
             scene::write_u32(&mut self.next, INPUTS, used + 1);

@@ -19,6 +19,8 @@ use super::threads::{ENDS, RUNS, SLEEPS, WOKEN, Wait};
 #[derive(Debug)]
 pub struct CWorker<'m> {
     pub(super) machine: &'m Machine,
+    /// The values of inputs, in the order in which they are asked for; all values are tried without them.
+    pub(super) inputs: Option<&'m [i64]>,
     /// The state that is being made.
     pub(super) next: Vec<u8>,
     pub(super) scene: Scene,
@@ -51,8 +53,16 @@ impl System for Machine {
     type Worker<'a> = CWorker<'a>;
 
     fn worker(&self) -> CWorker<'_> {
+        self.worker_with(self.inputs.as_deref())
+    }
+}
+
+impl Machine {
+    /// A worker with inputs of its own.
+    pub(crate) fn worker_with<'m>(&'m self, inputs: Option<&'m [i64]>) -> CWorker<'m> {
         CWorker {
             machine: self,
+            inputs,
             next: Vec::new(),
             scene: Scene::default(),
             local: 0,

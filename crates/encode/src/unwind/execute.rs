@@ -8,7 +8,7 @@ use model::{
     Argument, Command, Failure, Fault, Function, ParameterKind, Place, Primitive, Program, Region, Scalar,
 };
 
-use super::guide::Waypoint;
+use super::guide::Guide;
 use super::log::{At, Check, Cut, Duty, Input, Log, Why};
 use super::memory::Block;
 use super::names::{Kind, Names, Site};
@@ -61,7 +61,7 @@ pub(super) struct Executor<'p, 'c, 'w> {
     pub(super) names: &'c mut Names,
     pub(super) relaxation: &'c Relaxation,
     /// What runs should meet.
-    pub(super) guide: &'c [Waypoint],
+    pub(super) guide: &'c Guide,
     pub(super) log: Log,
 }
 
@@ -87,7 +87,8 @@ impl<'p> Executor<'p, '_, '_> {
             memory: super::memory::Memory::default(),
             result: Vec::new(),
             returns_block: false,
-            met: vec![Literal::FALSE; self.guide.len()],
+            met: vec![Literal::FALSE; self.guide.steps.len()],
+            lost: Literal::FALSE,
         };
         let globals = &self.program.globals;
         let mut bytes = vec![0; globals.start as usize];
@@ -236,7 +237,7 @@ impl<'p> Executor<'p, '_, '_> {
             return;
         }
         let reached = state.reached(self.circuit);
-        let guided = state.met.last().copied().unwrap_or(Literal::TRUE);
+        let guided = self.is_guided(state);
         self.log.checks.push(Check { at, duty, reached, holds, guided });
         state.sound = self.circuit.and(state.sound, holds);
     }

@@ -19,6 +19,8 @@ pub(super) struct State {
     pub(super) returns_block: bool,
     /// Which waypoints were met, all before them included.
     pub(super) met: Vec<Literal>,
+    /// True if something happened that must not happen before the next waypoint.
+    pub(super) lost: Literal,
 }
 
 impl State {
@@ -74,6 +76,7 @@ impl Guards {
                 }
                 _ => met.result,
             };
+            met.lost = circuit.choose(when, state.lost, met.lost);
             for (mine, yours) in met.met.iter_mut().zip(&state.met) {
                 *mine = circuit.choose(when, *yours, *mine);
             }

@@ -8,6 +8,7 @@
 use model::{Command, Program};
 
 use super::execute::{Executor, Flow};
+use super::guide::Guide;
 use super::log::{At, Check, Duty, Input, Why};
 use super::state::State;
 use super::{Unwinder, log};
@@ -28,14 +29,14 @@ pub struct Traced {
 impl Unwinder<'_, '_> {
     /// The edges that a run with these inputs takes, up to where something is wrong or the inputs run out.
     pub fn path(&mut self, inputs: &[i64]) -> Result<Vec<At>, Stop> {
-        let relaxation = Relaxation::none();
+        let (relaxation, guide) = (Relaxation::none(), Guide::default());
         let given = Some(inputs.iter().copied().collect());
         let executor = Executor {
             program: self.program,
             circuit: &mut self.circuit,
             names: &mut self.names,
             relaxation: &relaxation,
-            guide: &[],
+            guide: &guide,
             log: log::Log { given, ..log::Log::default() },
         };
         let (_, log) = super::walk::walk(executor, &mut self.shapes, u32::MAX)?;
@@ -44,12 +45,13 @@ impl Unwinder<'_, '_> {
 
     /// The formula of a trace.
     pub fn trace(&mut self, path: &[At], relaxation: &Relaxation) -> Result<Traced, Stop> {
+        let guide = Guide::default();
         let mut executor = Executor {
             program: self.program,
             circuit: &mut self.circuit,
             names: &mut self.names,
             relaxation,
-            guide: &[],
+            guide: &guide,
             log: log::Log { keeps_assumptions: true, ..log::Log::default() },
         };
         follow(&mut executor, path)?;

@@ -2,7 +2,7 @@
 //! pass, and the smallest changes that make one of the others.
 
 use super::Page;
-use crate::wording::{count, given, shown};
+use crate::wording::{count, given, grouped, shown};
 use crate::{Element, Event, NearestPassing, PointInvariants, Sets, Transformation, Variations};
 
 /// How many elements of a set, or steps of a transformation, are shown without `-v`.
@@ -12,15 +12,30 @@ const MOST_TRANSFORMATIONS: usize = 3;
 impl Page {
     pub(super) fn variations(&mut self, found: &Variations) {
         let more = if found.limited { " and more" } else { "" };
+        let near = match (&found.solved, found.depth) {
+            (Some(solved), _) => {
+                format!("near the counterexample, with loops and recursion unwound up to {}", solved.bound)
+            }
+            (None, depth) => {
+                format!("at most {} away from the counterexample", count(depth.unwrap_or_default(), "step"))
+            }
+        };
         self.heading(
             "variations",
             &format!(
-                "{} and {}{more} at most {} away from the counterexample",
+                "{} and {}{more} {near}",
                 count(found.negatives, "failing trace"),
-                count(found.positives, "passing one"),
-                count(found.depth, "step")
+                count(found.positives, "passing one")
             ),
         );
+        if let Some(changes) = found.solved.as_ref().and_then(|solved| solved.changes.as_ref()) {
+            let branches = match changes.branches {
+                1 => "1 branch".to_owned(),
+                branches => format!("{} branches", grouped(branches)),
+            };
+            let inputs = count(changes.inputs, "input");
+            self.sentence("    ", 4, &format!("the nearest passing one differs in {inputs} and {branches}"));
+        }
         if found.positives == 0 {
             self.sentence(
                 "    ",
@@ -32,6 +47,9 @@ impl Page {
             }
         } else {
             self.sets(&found.transitions, "");
+        }
+        if found.positives == 0 && found.solved.as_ref().is_some_and(|solved| solved.covers_all) {
+            self.sentence("    ", 4, "this is so of all traces");
         }
         if let Some(all) = &found.all {
             if all.has_positives {

@@ -1,31 +1,108 @@
 //! The bounded SAT engine on C programs: asking it, and running the program with what it found.
 
-use cfront::{Model, Narrator};
-use encode::bounded::{Answer, Found, search};
+use cfront::{Fed, Model, Narrator};
+use encode::bounded::{Answer, Found, Outcome, search};
 use encode::solver::Solver;
-use encode::unwind::{At, Cut, Duty, Unwinder, Why};
+use encode::unwind::{At, Cut, Duty, Unwinder, Unwinding, Why};
 use graph::{Story, Watch, Wrong};
 use model::Failure;
 use wherefore::analysis::Asked;
 use wherefore::bounded::{Finding, run, wrong_at_end};
+use wherefore::sat_answers::{Runnable, SatAnswers};
+
+use super::flags::ModelArgs;
 
 /// How far loops are unwound unless the user says otherwise.
-pub(crate) const DEFAULT_UNWIND: u32 = 32;
+const DEFAULT_UNWIND: u32 = 32;
+
+/// How much the engine may do.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Effort {
+    pub(crate) unwind: u32,
+    /// How many conflicts a question may cost.
+    pub(crate) conflicts: Option<u64>,
+}
+
+impl Default for Effort {
+    fn default() -> Self {
+        Self { unwind: DEFAULT_UNWIND, conflicts: None }
+    }
+}
+
+impl Effort {
+    pub(crate) fn new(args: &ModelArgs) -> Self {
+        Self { unwind: args.unwind.unwrap_or(DEFAULT_UNWIND), conflicts: args.max_conflicts }
+    }
+
+    /// A program that has yet to be unwound.
+    pub(crate) fn unwinder<'m, 'w>(self, model: &'m Model, watch: &'w dyn Watch) -> Unwinder<'m, 'w> {
+        let mut solver = Solver::new(watch);
+        solver.limit_conflicts(self.conflicts);
+        Unwinder::new(model.program(), solver)
+    }
+}
 
 /// Why the engine cannot be used on a program.
 pub(crate) fn obstacle(model: &Model) -> Option<&'static str> {
     model.program().threads.then_some("the program starts threads")
 }
 
-/// Searches a program up to a bound. Returns what was found, how far the search came, and the inputs of the run
-/// if there is one; the model has them when this returns.
-pub(crate) fn search_program(
-    model: &mut Model,
+/// A program as a formula, in which a violation was found.
+pub(crate) struct Solved<'m, 'w> {
+    pub(crate) unwinder: Unwinder<'m, 'w>,
+    pub(crate) unwinding: Unwinding,
+    pub(crate) found: Found,
+    /// How many conflicts a question may cost.
+    pub(crate) conflicts: Option<u64>,
+}
+
+impl<'m, 'w> Solved<'m, 'w> {
+    /// The formula for the methods that ask more of it.
+    pub(crate) fn answers<'a>(self, program: &'a Runs<'m>) -> SatAnswers<'a, 'm, 'w, Runs<'m>> {
+        let Self { unwinder, unwinding, found, conflicts } = self;
+        SatAnswers { program, unwinder, unwinding, found, conflicts }
+    }
+}
+
+/// A program that is run with inputs.
+pub(crate) struct Runs<'m>(pub(crate) &'m Model);
+
+impl Runnable for Runs<'_> {
+    type Fed<'a>
+        = Fed<'a>
+    where
+        Self: 'a;
+
+    fn fed(&self, inputs: Vec<i64>) -> Fed<'_> {
+        self.0.fed(inputs)
+    }
+
+    fn event_at(&self, at: At) -> Option<u64> {
+        self.0.event_at(at.function, at.edge)
+    }
+}
+
+/// What a search up to a bound found, and how far it came.
+pub(crate) struct Searched<'m, 'w> {
+    pub(crate) finding: Finding,
+    pub(crate) bound: u64,
+    /// The formula, if something was found.
+    pub(crate) solved: Option<Solved<'m, 'w>>,
+}
+
+/// Searches a program up to a bound.
+pub(crate) fn search_program<'m, 'w>(
+    model: &'m Model,
     asked: &Asked,
-    most: u32,
-    watch: &dyn Watch,
-) -> (Finding, u64) {
-    let (answer, bound) = solve(model, asked, most, watch);
+    effort: Effort,
+    watch: &'w dyn Watch,
+) -> Searched<'m, 'w> {
+    let narrator = Narrator::new(model);
+    let is_asked =
+        |at: At, duty: Duty| wrong(model, &narrator, at, duty).is_some_and(|wrong| asked.covers(&wrong));
+    let mut unwinder = effort.unwinder(model, watch);
+    let Outcome { answer, bound, unwinding } = search(&mut unwinder, effort.unwind, is_asked);
+    let mut solved = None;
     let finding = match answer {
         Answer::Holds => Finding::Holds,
         Answer::Within(cut) => Finding::Unknown(left_out(model, &cut, bound)),
@@ -33,18 +110,14 @@ pub(crate) fn search_program(
             "nothing was found with loops unwound {}, before the search ended: {stop}",
             times(bound)
         )),
-        Answer::Violated(found) => confirmed(model, asked, found, watch),
+        Answer::Violated(found) => {
+            let finding = confirmed(model, asked, &found, watch);
+            solved =
+                unwinding.map(|unwinding| Solved { unwinder, unwinding, found, conflicts: effort.conflicts });
+            finding
+        }
     };
-    (finding, u64::from(bound))
-}
-
-fn solve(model: &Model, asked: &Asked, most: u32, watch: &dyn Watch) -> (Answer, u32) {
-    let narrator = Narrator::new(model);
-    let is_asked =
-        |at: At, duty: Duty| wrong(model, &narrator, at, duty).is_some_and(|wrong| asked.covers(&wrong));
-    let mut unwinder = Unwinder::new(model.program(), Solver::new(watch));
-    let outcome = search(&mut unwinder, most, is_asked);
-    (outcome.answer, outcome.bound)
+    Searched { finding, bound: u64::from(bound), solved }
 }
 
 /// What it means that a duty is neglected.
@@ -57,16 +130,15 @@ pub(crate) fn wrong(model: &Model, narrator: &Narrator<'_>, at: At, duty: Duty) 
 }
 
 /// The run with the inputs that a solver found; it has to go wrong where the solver says.
-fn confirmed(model: &mut Model, asked: &Asked, found: Found, watch: &dyn Watch) -> Finding {
-    let inputs = found.inputs;
-    model.give(Some(inputs.clone()));
-    let trace = match run(model, watch) {
+fn confirmed(model: &Model, asked: &Asked, found: &Found, watch: &dyn Watch) -> Finding {
+    let inputs = &found.inputs;
+    let trace = match run(&model.fed(inputs.clone()), watch) {
         Ok(trace) => trace,
         Err(limit) => {
             return Finding::Unknown(format!("a run was found, but not followed to its end: {limit}"));
         }
     };
-    let narrator = Narrator::new(model);
+    let narrator = Narrator::new(model).fed(inputs.clone());
     match wrong_at_end(&narrator, &trace) {
         Some(wrong) if asked.covers(&wrong) => Finding::Trace(trace),
         _ => {

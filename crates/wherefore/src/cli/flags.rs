@@ -344,6 +344,9 @@ pub(crate) struct ModelArgs {
     /// How often the SAT engine goes round a loop again or calls a function from itself, at most; default: 32
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(0..=1_000_000), help_heading = "C programs")]
     pub(crate) unwind: Option<u32>,
+    /// How many conflicts a question may cost the SAT engine: a limit that is the same on every machine; default: none
+    #[arg(long, value_name = "N", help_heading = "C programs")]
+    pub(crate) max_conflicts: Option<u64>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -403,6 +406,7 @@ impl ModelArgs {
             (self.emit.is_some(), "--emit"),
             (self.engine != Engine::Auto, "--engine"),
             (self.unwind.is_some(), "--unwind"),
+            (self.max_conflicts.is_some(), "--max-conflicts"),
         ];
         let own = own.into_iter().filter(|(given, _)| *given).map(|(_, option)| option);
         self.text.given().into_iter().chain(own).collect()

@@ -6,7 +6,7 @@
 use std::cell::{Cell, RefCell};
 use std::io::{IsTerminal, Write as _};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use graph::{Interrupt, Progress, Watch};
 use indicatif::{HumanBytes, HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -18,6 +18,15 @@ const PATIENCE: Duration = Duration::from_secs(1);
 const REFRESH: Duration = Duration::from_millis(100);
 
 static CANCELLED: AtomicBool = AtomicBool::new(false);
+
+/// Seconds since 1970. What is written can be made again byte by byte with `SOURCE_DATE_EPOCH`, as other tools that
+/// put the time into files do.
+pub(crate) fn now() -> u64 {
+    let fixed = std::env::var("SOURCE_DATE_EPOCH").ok().and_then(|text| text.parse().ok());
+    fixed.unwrap_or_else(|| {
+        SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_secs())
+    })
+}
 
 #[derive(Debug)]
 pub(crate) struct Terminal {

@@ -11,9 +11,11 @@ use report::replay::Replay;
 use search::{Ending, Explored, Limits, Replayed, Summaries};
 use wherefore::analysis::{Asked, ModelRequest};
 use wherefore::bounded::{Finding, analyse_bounded, wrong_at_end};
+use wherefore::sat_answers::Runnable;
 use wherefore::summaries::analyse_summaries;
 use wherefore::witness::Witness;
 
+use super::bounded::Effort;
 use super::commands::Replays;
 use super::flags::{self, Emit, Engine, Kind, ModelArgs, PropertyArgs, TextArgs};
 use super::host::{Terminal, message};
@@ -207,7 +209,7 @@ pub(crate) fn report(
     if let Some((path, trail)) = &trail {
         if let Some(witness) = &trail.witness {
             let about = (path.display().to_string(), witness);
-            let report = report_witness(session, args, &mut model, about, (goal.asked, told), wanted)?;
+            let report = report_witness(session, args, &model, about, (goal.asked, told), wanted)?;
             return show(session, args, &report);
         }
         give_inputs(&mut model, &args.text, trail);
@@ -217,7 +219,7 @@ pub(crate) fn report(
     let engines = match (args.engine, obstacle) {
         (Engine::Sat, Some(why)) => bail!("--engine sat: {why}"),
         (Engine::Sat, None) => [Some(Engine::Sat), None],
-        (Engine::Auto, None) if model.has_wide_inputs() && !wanted.explains() => {
+        (Engine::Auto, None) if model.has_many_inputs() && !wanted.explains() => {
             [Some(Engine::Sat), Some(Engine::Explicit)]
         }
         (Engine::Auto, None) => [Some(Engine::Explicit), Some(Engine::Sat)],
@@ -227,7 +229,7 @@ pub(crate) fn report(
     for engine in engines.into_iter().flatten() {
         let asked = (goal.asked.clone(), told.clone());
         let report = match engine {
-            Engine::Sat => report_bounded(session, args, &mut model, asked, wanted.clone()),
+            Engine::Sat => report_bounded(session, args, &model, asked, wanted.clone()),
             _ => report_search(session, args, (&model, &source), trail.as_ref(), asked, wanted.clone())?,
         };
         if report.verdict != report::Verdict::Unknown {
@@ -336,26 +338,27 @@ fn report_summaries(
 fn report_witness(
     session: &Session<'_>,
     args: &ModelArgs,
-    model: &mut Model,
+    model: &Model,
     (path, witness): (String, &Witness),
     (asked, told): (Asked, report::Property),
     wanted: Wanted,
 ) -> Result<report::Report> {
-    let most = args.unwind.unwrap_or(bounded::DEFAULT_UNWIND);
-    let inputs =
-        match witnesses::inputs(model, witness, &asked, most, &session.host).with_context(|| path.clone())? {
-            Ok(inputs) => inputs,
-            Err(parting) => bail!("{path}: {}", parting.sentence()),
-        };
-    model.give(Some(inputs));
-    let trace = wherefore::bounded::run(model, &session.host)?;
-    let narrator = Narrator::new(model);
+    let followed = witnesses::followed(model, witness, &asked, Effort::new(args), &session.host);
+    let solved = match followed.with_context(|| path.clone())? {
+        Ok(solved) => solved,
+        Err(parting) => bail!("{path}: {}", parting.sentence()),
+    };
+    let (runs, inputs) = (bounded::Runs(model), solved.found.inputs.clone());
+    let trace = wherefore::bounded::run(&runs.fed(inputs.clone()), &session.host)?;
+    let narrator = Narrator::new(model).fed(inputs);
     if wrong_at_end(&narrator, &trace).is_none_or(|wrong| !asked.covers(&wrong)) {
         bail!("{path}: internal error: the run that was found violates nothing; please report this");
     }
     let request = session.request_for(session.told_model("c", None), told, wanted);
     let wanted = ModelRequest { asked, violation: args.violation, unreached: args.unreached, trace: None };
-    Ok(analyse_bounded(&narrator, Finding::Given(trace), u64::from(most), &wanted, &request, &session.host))
+    let finding = (Finding::Given(trace), u64::from(solved.unwinding.bound));
+    let answers = Some(solved.answers(&runs));
+    Ok(analyse_bounded(&narrator, finding, answers, &wanted, &request, &session.host))
 }
 
 /// Shows a report, or its counterexample in the form that is asked for.
@@ -379,17 +382,18 @@ fn show(session: &Session<'_>, args: &ModelArgs, report: &report::Report) -> Res
 fn report_bounded(
     session: &Session<'_>,
     args: &ModelArgs,
-    model: &mut Model,
+    model: &Model,
     (asked, told): (Asked, report::Property),
     wanted: Wanted,
 ) -> report::Report {
-    let most = args.unwind.unwrap_or(bounded::DEFAULT_UNWIND);
-    let (finding, bound) = bounded::search_program(model, &asked, most, &session.host);
+    let searched = bounded::search_program(model, &asked, Effort::new(args), &session.host);
     let request = session.request_for(session.told_model("c", None), told, wanted);
     let wanted = ModelRequest { asked, violation: args.violation, unreached: args.unreached, trace: None };
-    let report = analyse_bounded(&Narrator::new(model), finding, bound, &wanted, &request, &session.host);
-    model.give(None);
-    report
+    let bounded::Searched { finding, bound, solved } = searched;
+    let inputs = solved.as_ref().map_or_else(Vec::new, |solved| solved.found.inputs.clone());
+    let (narrator, runs) = (Narrator::new(model).fed(inputs), bounded::Runs(model));
+    let answers = solved.map(|solved| solved.answers(&runs));
+    analyse_bounded(&narrator, (finding, bound), answers, &wanted, &request, &session.host)
 }
 
 /// What a search by summaries finds, where that is asked for, or where recursion without a bound makes it the only
@@ -436,8 +440,10 @@ pub(crate) fn replays(
         let mut parting = None;
         let followed = match &trail {
             Ok(Trail { witness: Some(witness), .. }) => {
-                let most = bounded::DEFAULT_UNWIND;
-                match witnesses::inputs(&model, witness, &goal.asked, most, &session.host) {
+                let effort = Effort::default();
+                let followed = witnesses::followed(&model, witness, &goal.asked, effort, &session.host)
+                    .map(|followed| followed.map(|solved| solved.found.inputs));
+                match followed {
                     Ok(Ok(inputs)) => model.give(Some(inputs)),
                     Ok(Err(divergence)) => parting = Some(divergence),
                     Err(error) => {

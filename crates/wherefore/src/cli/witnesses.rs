@@ -6,33 +6,40 @@ use std::path::Path;
 use anyhow::{Result, bail};
 use cfront::{Model, Narrator};
 use encode::bounded::{Followed, follow};
-use encode::solver::Solver;
-use encode::unwind::{At, Duty, Event, Unwinder, Waypoint};
-use graph::Watch;
+use encode::unwind::{At, Duty, Event, Guide, Waypoint};
+use graph::{Story, Unwatched, Watch};
 use model::{Base, Binary, Command, Expr, Outcome, Place, Type};
 use report::replay::Divergence;
 use wherefore::analysis::Asked;
-use wherefore::witness::{Task, What, Witness, integer, write};
+use wherefore::sat_answers::LONGEST_RUN;
+use wherefore::witness::{Returned, Task, What, Witness, integer, write};
 
-use super::bounded;
+use super::bounded::{self, Effort, Solved};
+use super::{host, input};
 
-/// The inputs of a run that meets a witness and goes wrong, or where all runs part from it.
-pub(crate) fn inputs(
-    model: &Model,
+/// A run that meets a witness and goes wrong, in the formula of the program, or where all runs part from it.
+pub(crate) fn followed<'m, 'w>(
+    model: &'m Model,
     witness: &Witness,
     asked: &Asked,
-    most: u32,
-    watch: &dyn Watch,
-) -> Result<Result<Vec<i64>, Divergence>> {
+    effort: Effort,
+    watch: &'w dyn Watch,
+) -> Result<Result<Solved<'m, 'w>, Divergence>> {
     if let Some(why) = bounded::obstacle(model) {
         bail!("a witness cannot be followed: {why}");
     }
     let lines = Lines::new(model);
     let mut told = Vec::new();
-    let mut guide = Vec::new();
+    let mut guide = Guide::default();
     for waypoint in &witness.waypoints {
+        let avoided = || waypoint.avoid.iter().filter_map(|avoid| lines.waypoint(model, avoid)).collect();
+        if waypoint.what == What::Target {
+            guide.avoided.push(avoided());
+            break;
+        }
         if let Some(found) = lines.waypoint(model, waypoint) {
-            guide.push(found);
+            guide.avoided.push(avoided());
+            guide.steps.push(found);
             told.push(waypoint);
         }
     }
@@ -46,12 +53,15 @@ pub(crate) fn inputs(
             asked.covers(&wrong) && target.is_none_or(|line| here == Some(line))
         })
     };
-    let mut unwinder = Unwinder::new(model.program(), Solver::new(watch));
-    let (followed, bound) = follow(&mut unwinder, most, &guide, is_asked);
+    let mut unwinder = effort.unwinder(model, watch);
+    let (followed, bound) = follow(&mut unwinder, effort.unwind, &guide, is_asked);
     match followed {
-        Followed::Violating(found) => Ok(Ok(found.inputs)),
+        Followed::Violating(found) => {
+            let unwinding = unwinder.unwind(bound)?;
+            Ok(Ok(Solved { unwinder, unwinding, found, conflicts: effort.conflicts }))
+        }
         Followed::Stopped(stop) => bail!("the witness was not followed to its end: {stop}"),
-        Followed::Parts { met } => {
+        Followed::Parts { met, inputs } => {
             let wanted = match told.get(met) {
                 Some(waypoint) => format!("line {}, {}", waypoint.line, said(&waypoint.what)),
                 None => match target {
@@ -59,10 +69,38 @@ pub(crate) fn inputs(
                     None => "a violation".to_owned(),
                 },
             };
+            let line = told.get(met).or(last.as_ref()).and_then(|waypoint| waypoint.written);
             let reason =
-                Some(format!("no run with loops unwound up to {bound} does this after what comes before"));
-            Ok(Err(Divergence { n: met as u64 + 1, wanted, possible: Vec::new(), line: None, reason }))
+                parting(model, bound, met.checked_sub(1).and_then(|before| told.get(before)), inputs);
+            Ok(Err(Divergence {
+                n: met as u64 + 1,
+                wanted,
+                possible: Vec::new(),
+                line,
+                reason: Some(reason),
+            }))
         }
+    }
+}
+
+/// Why a witness cannot be followed: the last waypoint that a run meets, and how that run goes on.
+fn parting(
+    model: &Model,
+    bound: u32,
+    before: Option<&&wherefore::witness::Waypoint>,
+    inputs: Vec<i64>,
+) -> String {
+    let Some(before) = before else { return format!("no run with loops unwound up to {bound} does this") };
+    let after = format!("no run with loops unwound up to {bound} does this after line {}", before.line);
+    // Where a run ends that gets so far says more than that none goes on.
+    let given: Vec<String> = inputs.iter().map(i64::to_string).collect();
+    let given =
+        if given.is_empty() { String::new() } else { format!(" with the inputs {}", given.join(", ")) };
+    let ran = wherefore::bounded::run_for(&model.fed(inputs), LONGEST_RUN, &Unwatched);
+    let last = ran.ok().and_then(|run| run.events.last().copied());
+    match last.and_then(|event| Narrator::new(model).event(event).deed.location) {
+        Some(end) => format!("{after}; the run{given}, which gets there, comes to line {} last", end.line),
+        None => after,
     }
 }
 
@@ -70,6 +108,9 @@ fn said(what: &What) -> String {
     match what {
         What::Holds(text) => format!("where {text}"),
         What::Branch(way) => format!("where the branch is {way}"),
+        What::Case(Some(case)) => format!("where the switch goes to case {case}"),
+        What::Case(None) => "where the switch goes to its default".to_owned(),
+        What::Enters => "where a function is called".to_owned(),
         What::Returns(Some(value)) => format!("where the input is {value}"),
         What::Returns(None) => "where an input is taken".to_owned(),
         What::Target => "the violation".to_owned(),
@@ -115,6 +156,23 @@ impl Lines {
                 let wanted = if *way { Outcome::True } else { Outcome::False };
                 (here.filter(|at| edge(*at).outcome.as_ref() == Some(&wanted)).collect(), Event::Taken)
             }
+            What::Case(case) => {
+                let wanted = |at: &At| match (&edge(*at).outcome, case) {
+                    (Some(Outcome::Case(text)), Some(case)) => covers(text, *case),
+                    (Some(Outcome::Case(text)), None) => text == "default",
+                    _ => false,
+                };
+                (here.filter(wanted).collect(), Event::Taken)
+            }
+            What::Enters => {
+                let calls = |at: &At| {
+                    let is_call = |command: &Command| {
+                        matches!(command, Command::Call { .. } | Command::CallPointer { .. })
+                    };
+                    edge(*at).commands.iter().any(is_call)
+                };
+                (here.filter(calls).collect(), Event::Taken)
+            }
             What::Returns(value) => {
                 let takes = |at: &At| {
                     edge(*at).commands.iter().any(|command| matches!(command, Command::Nondet { .. }))
@@ -131,6 +189,14 @@ impl Lines {
         };
         (!edges.is_empty()).then_some(Waypoint { edges, what })
     }
+}
+
+/// Whether a case of a switch, in the words of its edge, is for a value.
+fn covers(text: &str, value: i64) -> bool {
+    let Some(range) = text.strip_prefix("case ") else { return false };
+    let (low, high) = range.split_once(" ... ").unwrap_or((range, range));
+    let number = |text: &str| text.parse::<i64>().ok();
+    number(low).zip(number(high)).is_some_and(|(low, high)| (low..=high).contains(&value))
 }
 
 /// A conjunction of comparisons between variables and numbers.
@@ -188,17 +254,65 @@ pub(crate) fn written(
     data_model: &str,
     counterexample: &report::Counterexample,
 ) -> Result<String> {
+    let program = input::open(path)?;
+    let text = String::from_utf8_lossy(&program);
+    let lines: Vec<&str> = text.lines().collect();
     let place = |step: &report::Step| step.location.as_ref().map(|location| (location.line, location.column));
-    let mut inputs = Vec::new();
+    let mut inputs: Vec<Returned> = Vec::new();
+    let mut before: usize = 0;
     for step in &counterexample.steps {
-        if let Some((line, _)) = place(step) {
-            inputs.extend(step.inputs.iter().map(|value| (line, *value)));
+        let Some((line, _)) = place(step) else { continue };
+        let calls = usize::try_from(line - 1)
+            .ok()
+            .and_then(|at| lines.get(at))
+            .map_or_else(Vec::new, |line| calls(line));
+        for value in &step.inputs {
+            // Calls of one line follow each other, and a loop begins with the first again.
+            let same = inputs.last().is_some_and(|last| last.line == line);
+            before = if same { before + 1 } else { 0 };
+            let column = before.checked_rem(calls.len()).map(|call| calls[call]);
+            inputs.push(Returned { line, column, value: *value });
         }
     }
     let Some(target) = counterexample.steps.last().and_then(place) else {
         bail!("--emit witness: the counterexample has no last step with a line");
     };
     let file = path.display().to_string();
-    let task = Task { file: &file, data_model, version: env!("CARGO_PKG_VERSION") };
+    let specification = specification(counterexample);
+    let (version, created) = (env!("CARGO_PKG_VERSION"), host::now());
+    let task = Task { file: &file, program: &program, data_model, specification, version, created };
     Ok(write(&task, &inputs, target))
+}
+
+/// The columns of the closing parentheses of calls that return inputs, counted from 1.
+fn calls(line: &str) -> Vec<u64> {
+    let starts = line.match_indices("__VERIFIER_nondet_").map(|(start, _)| start);
+    let end = |start: usize| {
+        let after = &line[start..];
+        let open = after.find('(')?;
+        let close = after[open..].find(')')?;
+        Some(line[..start + open + close].chars().count() as u64 + 1)
+    };
+    starts.filter_map(end).collect()
+}
+
+/// What a counterexample violates, in the words of SV-COMP.
+fn specification(counterexample: &report::Counterexample) -> &'static str {
+    let text = counterexample.text.as_deref().unwrap_or_default();
+    match counterexample.kind.as_str() {
+        "fault" => {
+            let is_about = |words: &[&str]| words.iter().any(|word| text.contains(word));
+            if text.starts_with("signed overflow") {
+                "G ! overflow"
+            } else if is_about(&["double free", "free of what was not allocated"]) {
+                "G valid-free"
+            } else if is_about(&["null pointer", "dangling pointer", "outside of an object", "out of bounds"])
+            {
+                "G valid-deref"
+            } else {
+                "G ! call(reach_error())"
+            }
+        }
+        _ => "G ! call(reach_error())",
+    }
 }

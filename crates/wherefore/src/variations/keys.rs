@@ -154,6 +154,7 @@ impl Keys {
     pub(super) fn new<T: Naming>(system: &T, steps: &Steps, project: Projection) -> Self {
         let mut numbers: BTreeMap<Parts, u32> = BTreeMap::new();
         let mut keys = Self { of_label: Vec::new(), elements: Vec::new() };
+        let mut places: BTreeMap<String, u64> = BTreeMap::new();
         for (label, known) in steps.0.iter().enumerate() {
             let (place, chosen, element) = match known {
                 Some(known) => (
@@ -161,7 +162,16 @@ impl Keys {
                     known.chosen.filter(|_| project.choice),
                     element(known, project),
                 ),
-                None => (None, None, bare_element(system.label(label as u32))),
+                None => match system.place(label as u32) {
+                    None => (None, None, bare_element(system.label(label as u32))),
+                    Some((own, place)) if project.location => {
+                        let next = places.len() as u64;
+                        let number = *places.entry(place).or_insert(next);
+                        let statement = system.label(label as u32);
+                        (Some(number), None, report::Element { statement, ..bare_element(own) })
+                    }
+                    Some((own, _)) => (None, None, bare_element(own)),
+                },
             };
             let parts = (place, element.thread.clone(), chosen, element.action.clone());
             let key = *numbers.entry(parts).or_insert_with(|| {

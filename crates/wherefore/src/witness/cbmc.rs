@@ -32,14 +32,12 @@ pub(super) fn read(text: &str) -> Option<Result<Witness, WitnessError>> {
                 let name = step.get("lhs").and_then(Value::as_str).unwrap_or_default();
                 let Some(value) = step.get("value").and_then(value_of) else { continue };
                 if name.starts_with("return_value_") || name.starts_with("return_value$") {
-                    witness.waypoints.push(Waypoint { line, what: What::Returns(Some(value)) });
+                    witness.waypoints.push(Waypoint::new(line, What::Returns(Some(value))));
                 } else if is_name(name) {
-                    witness
-                        .waypoints
-                        .push(Waypoint { line, what: What::Holds(format!("{name} == {value}")) });
+                    witness.waypoints.push(Waypoint::new(line, What::Holds(format!("{name} == {value}"))));
                 }
             }
-            Some("failure") => witness.waypoints.push(Waypoint { line, what: What::Target }),
+            Some("failure") => witness.waypoints.push(Waypoint::new(line, What::Target)),
             _ => {}
         }
     }
@@ -53,7 +51,7 @@ pub(super) fn read(text: &str) -> Option<Result<Witness, WitnessError>> {
     let from_outside = |waypoint: Waypoint| match waypoint.what {
         What::Holds(text) if given.is_empty() => {
             let value = text.rsplit("== ").next().and_then(integer);
-            Some(Waypoint { line: waypoint.line, what: What::Returns(value) })
+            Some(Waypoint::new(waypoint.line, What::Returns(value)))
         }
         What::Holds(_) => None,
         _ => Some(waypoint),
@@ -94,8 +92,7 @@ mod tests {
             {"stepType": "assignment", "lhs": "x", "value": {"data": "-5"}, "sourceLocation": {"line": "4"}},
             {"stepType": "failure", "sourceLocation": {"line": "6"}}]}]}]"#;
         let read = read(text).unwrap().unwrap();
-        let expected =
-            [Waypoint { line: 4, what: What::Returns(Some(-5)) }, Waypoint { line: 6, what: What::Target }];
+        let expected = [Waypoint::new(4, What::Returns(Some(-5))), Waypoint::new(6, What::Target)];
         assert_eq!(read.waypoints, expected);
     }
 

@@ -9,6 +9,8 @@ use super::{Waypoint, What, Witness, WitnessError, integer, result_value};
 struct Edge {
     source: String,
     target: String,
+    /// Its line in the witness.
+    written: u64,
     data: BTreeMap<String, String>,
 }
 
@@ -30,7 +32,8 @@ pub(super) fn read(text: &str) -> Result<Witness, WitnessError> {
         let Some(line) = edge.data.get("startline").and_then(|line| line.trim().parse().ok()) else {
             continue;
         };
-        let mut say = |what| witness.waypoints.push(Waypoint { line, what });
+        let written = Some(edge.written);
+        let mut say = |what| witness.waypoints.push(Waypoint { written, ..Waypoint::new(line, what) });
         match edge.data.get("control").map(String::as_str) {
             Some("condition-true") => say(What::Branch(true)),
             Some("condition-false") => say(What::Branch(false)),
@@ -90,8 +93,11 @@ fn automaton(text: &str) -> Result<Automaton, WitnessError> {
     let mut node: Option<String> = None;
     let mut edge: Option<Edge> = None;
     let mut rest = text;
+    let (mut written, mut counted) = (1, 0);
     while let Some(start) = rest.find('<') {
         let at = text.len() - rest.len() + start;
+        written += text[counted..at].matches('\n').count() as u64;
+        counted = at;
         let tail = &rest[start..];
         if let Some(after) = tail.strip_prefix("<!--") {
             let Some(end) = after.find("-->") else {
@@ -119,7 +125,8 @@ fn automaton(text: &str) -> Result<Automaton, WitnessError> {
                     attribute(body, name)
                         .ok_or_else(|| error_at(text, at, &format!("the edge has no `{name}`")))
                 };
-                let found = Edge { source: of("source")?, target: of("target")?, data: BTreeMap::new() };
+                let (source, target) = (of("source")?, of("target")?);
+                let found = Edge { source, target, written, data: BTreeMap::new() };
                 if closed {
                     automaton.edges.push(found);
                 } else {
@@ -191,11 +198,13 @@ mod tests {
     #[test]
     fn the_way_to_the_violation_is_taken() {
         let expected = [
-            Waypoint { line: 4, what: What::Returns(Some(7)) },
-            Waypoint { line: 5, what: What::Branch(true) },
-            Waypoint { line: 5, what: What::Holds("x < 9".to_owned()) },
+            (4, What::Returns(Some(7)), Some(8)),
+            (5, What::Branch(true), Some(9)),
+            (5, What::Holds("x < 9".to_owned()), Some(9)),
         ];
-        assert_eq!(read(SAMPLE).unwrap().waypoints, expected);
+        let read = read(SAMPLE).unwrap().waypoints.into_iter();
+        let said: Vec<_> = read.map(|waypoint| (waypoint.line, waypoint.what, waypoint.written)).collect();
+        assert_eq!(said, expected);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! SV-COMP's violation witnesses of format 2.x: a sequence of segments, each some waypoints to avoid and one to follow.
 
 use super::yaml_text::{Node, parse};
-use super::{Waypoint, What, Witness, WitnessError, result_value};
+use super::{Waypoint, What, Witness, WitnessError, integer, result_value};
 
 pub(super) fn read(text: &str) -> Result<Witness, WitnessError> {
     let root = parse(text)?;
@@ -15,26 +15,42 @@ pub(super) fn read(text: &str) -> Result<Witness, WitnessError> {
     let mut witness = Witness::default();
     for segment in content.items() {
         let waypoints = segment.get("segment").ok_or_else(|| segment.error("this is no `segment`"))?;
+        let mut avoid = Vec::new();
         for item in waypoints.items() {
             let waypoint = item.get("waypoint").ok_or_else(|| item.error("this is no `waypoint`"))?;
-            witness.waypoints.extend(one(waypoint)?);
+            match one(waypoint)? {
+                (Action::Avoid, found) => avoid.push(found),
+                (Action::Follow, found) => {
+                    let avoid = std::mem::take(&mut avoid);
+                    witness.waypoints.push(Waypoint { avoid, ..found });
+                }
+            }
+        }
+        if !avoid.is_empty() {
+            return Err(segment.error("the segment has no waypoint to follow behind those to avoid"));
         }
     }
     Ok(witness)
 }
 
-/// A waypoint; nothing for those that say where a run does not go, or nothing that can be looked for.
-fn one(node: &Node) -> Result<Option<Waypoint>, WitnessError> {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Action {
+    Follow,
+    Avoid,
+}
+
+/// A waypoint, and what to do about it.
+fn one(node: &Node) -> Result<(Action, Waypoint), WitnessError> {
     let field = |name: &str| {
         let found = node.get(name).ok_or_else(|| node.error(format!("the waypoint has no `{name}`")))?;
         found.text().ok_or_else(|| found.error(format!("`{name}` is no text")))
     };
     let kind = field("type")?;
-    match field("action")? {
-        "follow" => {}
-        "avoid" => return Ok(None),
+    let action = match field("action")? {
+        "follow" => Action::Follow,
+        "avoid" => Action::Avoid,
         other => return Err(node.error(format!("the action `{other}` is not known"))),
-    }
+    };
     let place = node.get("location").ok_or_else(|| node.error("the waypoint has no `location`"))?;
     let line = place.get("line").ok_or_else(|| place.error("the location has no `line`"))?;
     let number = line.text().and_then(|text| text.parse().ok());
@@ -49,15 +65,22 @@ fn one(node: &Node) -> Result<Option<Waypoint>, WitnessError> {
         "branching" => match constraint()?.as_str() {
             "true" => What::Branch(true),
             "false" => What::Branch(false),
-            // The case of a switch: that it is met shows in what follows.
-            _ => return Ok(None),
+            "default" => What::Case(None),
+            text => match integer(text) {
+                Some(value) => What::Case(Some(value)),
+                None => {
+                    return Err(
+                        node.error(format!("`{text}` is neither a way of a branch nor a case of a switch"))
+                    );
+                }
+            },
         },
         "function_return" => What::Returns(result_value(&constraint()?)),
-        "function_enter" => return Ok(None),
+        "function_enter" => What::Enters,
         "target" => What::Target,
         other => return Err(node.error(format!("waypoints of the type `{other}` are not known"))),
     };
-    Ok(Some(Waypoint { line: number, what }))
+    Ok((action, Waypoint { written: Some(node.line), ..Waypoint::new(number, what) }))
 }
 
 #[cfg(test)]
@@ -97,9 +120,28 @@ mod tests {
     #[test]
     fn segments_are_read() {
         let read = read(SAMPLE).unwrap();
-        let expected =
-            [Waypoint { line: 4, what: What::Returns(Some(7)) }, Waypoint { line: 9, what: What::Target }];
+        let avoid = vec![Waypoint { written: Some(7), ..Waypoint::new(3, What::Branch(false)) }];
+        let expected = [
+            Waypoint { written: Some(14), avoid, ..Waypoint::new(4, What::Returns(Some(7))) },
+            Waypoint { written: Some(25), ..Waypoint::new(9, What::Target) },
+        ];
         assert_eq!(read.waypoints, expected);
+    }
+
+    #[test]
+    fn cases_of_a_switch_and_calls_are_read() {
+        let kind = |constraint: &str| {
+            let text = SAMPLE.replace("'false'", constraint).replace("action: avoid", "action: follow");
+            read(&text).map(|witness| witness.waypoints[0].what.clone())
+        };
+        assert_eq!(kind("3"), Ok(What::Case(Some(3))));
+        assert_eq!(kind("default"), Ok(What::Case(None)));
+        let error = kind("maybe").unwrap_err();
+        assert!(error.message.contains("maybe") && error.line == 7, "{error}");
+        let entered = SAMPLE.replace("type: target", "type: function_enter");
+        assert_eq!(read(&entered).unwrap().waypoints[1].what, What::Enters);
+        let error = read(&SAMPLE.replace("action: follow", "action: avoid")).unwrap_err();
+        assert!(error.message.contains("to follow"), "{error}");
     }
 
     #[test]

@@ -264,8 +264,12 @@ fn the_nearest_runs_are_those_that_trying_all_inputs_finds() {
         let start = questions.run_with(&from).expect("nobody stops it").expect("it lies within the bound");
         assert_eq!(start.inputs, from, "{text}");
         let mut others: Vec<Run> = Vec::new();
-        while let Some(found) = questions.nearest(&start, Which::Passing, &others).expect("nobody stops it") {
+        let mut distance = questions.distance_from(&start);
+        while let Some(found) =
+            questions.nearest(&mut distance, Which::Passing, &others).expect("nobody stops it")
+        {
             let nearest = passing.iter().map(|(distance, _)| *distance).min();
+            assert!(found.is_fewest);
             assert_eq!(Some(found.count), nearest, "{from:?} {:?}\n{text}", found.run.inputs);
             let inputs: [i64; 3] = found.run.inputs[..].try_into().expect("three inputs");
             assert!(!fails(&model, inputs), "{inputs:?}\n{text}");

@@ -7,7 +7,7 @@
 use crate::bounded::neglected;
 use crate::circuit::Circuit;
 use crate::expr::Value;
-use crate::solver::{Fewest, Literal, Solver, Stop, Totalizer, Verdict, fewest};
+use crate::solver::{Fewest, Literal, Solver, Stop, Totalizer, Verdict, fewest_up_to};
 use crate::unwind::{At, Duty, Unwinder, Unwinding};
 
 /// A run within the bound.
@@ -57,7 +57,22 @@ impl Run {
 pub struct Counted {
     pub run: Run,
     pub count: usize,
+    /// Whether no such run counts fewer.
+    pub is_fewest: bool,
 }
+
+/// How far runs are from one run.
+#[derive(Debug)]
+pub struct Distance {
+    /// The inputs that are changed and the branches that go otherwise.
+    counted: Vec<Literal>,
+    counter: Totalizer,
+    /// How many of them are so in every run.
+    always: usize,
+}
+
+/// The nearest run is looked for up to this many changes; one that is farther is any of its kind.
+const FAR: usize = 64;
 
 /// Runs that take the same way.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -79,6 +94,16 @@ pub enum Which {
     PassingBy(At),
     /// Those that come there and do not fail within the bound, whether they end or not.
     UnharmedAt(At),
+}
+
+impl Distance {
+    fn new(counted: &[Literal]) -> Self {
+        // Constants count whatever happens.
+        let always = counted.iter().filter(|literal| **literal == Literal::TRUE).count();
+        let counted: Vec<Literal> =
+            counted.iter().copied().filter(|literal| literal.known().is_none()).collect();
+        Self { counter: Totalizer::new(&counted), counted, always }
+    }
 }
 
 /// Questions about one unwinding.
@@ -142,27 +167,18 @@ impl<'q, 'p, 'w> Questions<'q, 'p, 'w> {
         let branches = self.unwinding.passages.iter().filter(|passage| passage.is_branch);
         let branches: Vec<Literal> = branches.map(|passage| passage.taken).collect();
         let fails = self.fails;
-        self.smallest(fails, &branches)
+        self.smallest(fails, &mut Distance::new(&branches), usize::MAX)
     }
 
     /// The passing run that differs from a run in the fewest inputs and branches.
     pub fn nearest_passing(&mut self, from: &Run) -> Result<Option<Counted>, Stop> {
-        self.nearest(from, Which::Passing, &[])
+        let mut distance = self.distance_from(from);
+        self.nearest(&mut distance, Which::Passing, &[])
     }
 
-    /// The run of some kind that differs from a run in the fewest inputs and branches, and goes another way than
-    /// all `others`.
-    pub fn nearest(&mut self, from: &Run, which: Which, others: &[Run]) -> Result<Option<Counted>, Stop> {
+    /// The distance from a run, to be asked about as often as one likes.
+    pub fn distance_from(&mut self, from: &Run) -> Distance {
         let unwinding = self.unwinding;
-        let mut wanted = self.literal(which);
-        for other in others {
-            let branches =
-                unwinding.passages.iter().zip(&other.taken).filter(|(passage, _)| passage.is_branch);
-            let otherwise: Vec<Literal> =
-                branches.map(|(passage, taken)| passage.taken.flipped(*taken)).collect();
-            let otherwise = self.circuit().any(otherwise);
-            wanted = self.circuit().and(wanted, otherwise);
-        }
         let mut changes = Vec::new();
         for (input, given) in unwinding.inputs.iter().zip(&from.given) {
             if let Some(given) = given {
@@ -174,7 +190,27 @@ impl<'q, 'p, 'w> Questions<'q, 'p, 'w> {
                 changes.push(passage.taken.flipped(*taken));
             }
         }
-        self.smallest(wanted, &changes)
+        Distance::new(&changes)
+    }
+
+    /// The run of some kind that is nearest and goes another way than all `others`.
+    pub fn nearest(
+        &mut self,
+        distance: &mut Distance,
+        which: Which,
+        others: &[Run],
+    ) -> Result<Option<Counted>, Stop> {
+        let unwinding = self.unwinding;
+        let mut wanted = self.literal(which);
+        for other in others {
+            let branches =
+                unwinding.passages.iter().zip(&other.taken).filter(|(passage, _)| passage.is_branch);
+            let otherwise: Vec<Literal> =
+                branches.map(|(passage, taken)| passage.taken.flipped(*taken)).collect();
+            let otherwise = self.circuit().any(otherwise);
+            wanted = self.circuit().and(wanted, otherwise);
+        }
+        self.smallest(wanted, distance, FAR)
     }
 
     /// The run with these inputs, if it lies within the bound.
@@ -220,20 +256,24 @@ impl<'q, 'p, 'w> Questions<'q, 'p, 'w> {
         self.circuit().and(by, passes)
     }
 
-    fn smallest(&mut self, wanted: Literal, counted: &[Literal]) -> Result<Option<Counted>, Stop> {
-        // Constants count whatever happens.
-        let always = counted.iter().filter(|literal| **literal == Literal::TRUE).count();
-        let counted: Vec<Literal> =
-            counted.iter().copied().filter(|literal| literal.known().is_none()).collect();
-        let mut counter = Totalizer::new(&counted);
+    fn smallest(
+        &mut self,
+        wanted: Literal,
+        distance: &mut Distance,
+        most: usize,
+    ) -> Result<Option<Counted>, Stop> {
         let unwinding = self.unwinding;
         let solver = &mut self.circuit().solver;
-        Ok(match fewest(solver, &[wanted], &mut counter, 0)? {
-            Fewest::Never => None,
-            Fewest::Exactly(count) => {
-                Some(Counted { run: Run::in_model(unwinding, solver), count: always + count })
-            }
-        })
+        let count = match fewest_up_to(solver, &[wanted], &mut distance.counter, 0, most)? {
+            Some(Fewest::Never) => return Ok(None),
+            Some(Fewest::Exactly(count)) => Some(count),
+            None if solver.solve(&[wanted])? == Verdict::Unsatisfiable => return Ok(None),
+            None => None,
+        };
+        let counted = || distance.counted.iter().filter(|literal| solver.is_true(**literal)).count();
+        let is_fewest = count.is_some();
+        let count = distance.always + count.unwrap_or_else(counted);
+        Ok(Some(Counted { run: Run::in_model(unwinding, solver), count, is_fewest }))
     }
 
     /// The inputs of failing runs that take the same way as one, at most so many.

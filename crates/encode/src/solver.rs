@@ -23,7 +23,7 @@ mod meter;
 mod totalizer;
 
 pub use self::core::{Core, minimise_core};
-pub use fewest::{Fewest, fewest};
+pub use fewest::{Fewest, fewest, fewest_up_to};
 pub use literal::Literal;
 pub use totalizer::Totalizer;
 

@@ -22,18 +22,32 @@ pub fn fewest(
     counter: &mut Totalizer,
     from: usize,
 ) -> Result<Fewest, Stop> {
+    Ok(fewest_up_to(solver, assumptions, counter, from, usize::MAX)?.unwrap_or(Fewest::Never))
+}
+
+/// The same, but nothing if more than `most` are needed: the counter grows with the square of its bound.
+pub fn fewest_up_to(
+    solver: &mut Solver<'_>,
+    assumptions: &[Literal],
+    counter: &mut Totalizer,
+    from: usize,
+    most: usize,
+) -> Result<Option<Fewest>, Stop> {
     let mut question = assumptions.to_vec();
     for bound in from..=counter.inputs().max(from) {
+        if bound > most {
+            return Ok(None);
+        }
         let limit = counter.at_most(solver, bound);
         question.push(limit);
         if solver.solve(&question)? == Verdict::Satisfiable {
-            return Ok(Fewest::Exactly(bound));
+            return Ok(Some(Fewest::Exactly(bound)));
         }
         // Where the bound had no part in the contradiction, no other will help.
         if solver.core().binary_search(&limit).is_err() {
-            return Ok(Fewest::Never);
+            return Ok(Some(Fewest::Never));
         }
         question.pop();
     }
-    Ok(Fewest::Never)
+    Ok(Some(Fewest::Never))
 }

@@ -6,7 +6,7 @@
 //! another way than those before it, so that what all have in common means something. The program is run with the
 //! inputs of each, and the runs are compared as traces of any other origin are.
 
-use encode::questions::{Counted, Questions, Run, Which};
+use encode::questions::{Counted, Distance, Questions, Run, Which};
 use encode::solver::Stop;
 use explain::variations::known;
 use graph::{Exploration, Story, Trace, Transitions};
@@ -83,16 +83,25 @@ fn ask<R: Runnable>(answers: &mut SatAnswers<'_, '_, '_, R>) -> Result<Near, Why
     let conflicts = answers.conflicts;
     let mut questions = answers.questions();
     let from = questions.run_with(&inputs)?.ok_or(Why::NotUnwound)?;
+    let mut distance = questions.distance_from(&from);
     let mut is_limited = false;
-    let mut passing = several(&mut questions, &from, Which::PassingBy(at), conflicts, &mut is_limited)?;
+    let mut passing =
+        several(&mut questions, (&from, &mut distance), Which::PassingBy(at), conflicts, &mut is_limited)?;
     if passing.is_empty() {
-        passing = several(&mut questions, &from, Which::UnharmedAt(at), conflicts, &mut is_limited)?;
+        passing = several(
+            &mut questions,
+            (&from, &mut distance),
+            Which::UnharmedAt(at),
+            conflicts,
+            &mut is_limited,
+        )?;
     }
     let elsewhere = match &passing[..] {
-        [] => questions.nearest_passing(&from)?.map(|found| found.run),
+        [] => questions.nearest(&mut distance, Which::Passing, &[])?.map(|found| found.run),
         _ => None,
     };
-    let failing = several(&mut questions, &from, Which::Failing, conflicts, &mut is_limited)?;
+    let failing =
+        several(&mut questions, (&from, &mut distance), Which::Failing, conflicts, &mut is_limited)?;
     let covers_all = match questions.is_whole() {
         Ok(covers_all) => covers_all,
         Err(Stop::Conflicts(_)) => false,
@@ -111,7 +120,7 @@ fn ask<R: Runnable>(answers: &mut SatAnswers<'_, '_, '_, R>) -> Result<Near, Why
 /// counterexample if it passes.
 fn several(
     questions: &mut Questions<'_, '_, '_>,
-    from: &Run,
+    (from, distance): (&Run, &mut Distance),
     which: Which,
     conflicts: Option<u64>,
     is_limited: &mut bool,
@@ -121,8 +130,11 @@ fn several(
     let known = others.len();
     questions.limit_conflicts(if known == 0 { conflicts } else { few });
     while others.len() < MOST_RUNS + known {
-        match questions.nearest(from, which, &others) {
-            Ok(Some(Counted { run, .. })) => others.push(run),
+        match questions.nearest(distance, which, &others) {
+            Ok(Some(Counted { run, is_fewest, .. })) => {
+                *is_limited |= !is_fewest;
+                others.push(run);
+            }
             Ok(None) => return Ok(others.split_off(known)),
             Err(Stop::Conflicts(_)) => break,
             Err(stop) => return Err(stop),

@@ -102,13 +102,13 @@ fn a_witness_that_no_run_meets_is_refused_where_it_parts() {
     assert_eq!(output.status.code(), Some(2));
     // Where it parts in the program, and which line of the witness says so.
     let said = stderr(&output);
-    assert!(said.contains("line 15 of the trail (step 2), `line 6, where the branch is false`"), "{said}");
+    assert!(said.contains("line 16 of the trail (step 2), `line 6, where the branch is false`"), "{said}");
     assert!(said.contains("after line 4; the run with the inputs 500, "), "{said}");
     let output = run(folder.path(), &["replay", "t.c", "--trail", "w.yml", "-f", "json"]);
     assert_eq!(output.status.code(), Some(3), "{}", stdout(&output));
     let replay = &json(&output)["replays"][0];
     assert_eq!((&replay["result"], &replay["divergence"]["n"]), (&"diverges".into(), &2.into()));
-    assert_eq!(replay["divergence"]["line"], 15);
+    assert_eq!(replay["divergence"]["line"], 16);
     // Nothing is wrong where this one ends.
     std::fs::write(folder.path().join("w.yml"), yaml(&[("target", 12, "")])).unwrap();
     let output = run(folder.path(), &["explain", "t.c", "--trail", "w.yml"]);

@@ -62,14 +62,15 @@ impl<'a, T: Transitions + Naming> Located<'a, T> {
             edges.clear();
             system.successors(state, |label, target| edges.push((label, target)));
             for (label, target) in edges.drain(..) {
-                let place = located.place(state, target);
+                let place = located.start(state, target);
                 located.number(label, place);
             }
         }
         Some(located)
     }
 
-    fn place(&mut self, from: u32, to: u32) -> u32 {
+    /// The place from which a step starts.
+    fn start(&mut self, from: u32, to: u32) -> u32 {
         let (Some(from), to) = (self.whole(from), self.whole(to)) else { return NOWHERE };
         self.counters.place(from, to.unwrap_or(from))
     }

@@ -15,7 +15,9 @@ pub(super) fn read(text: &str) -> Option<Result<Witness, WitnessError>> {
         Err(_) if !text.contains("\"result\"") => return None,
         Err(error) => {
             let message = format!("this is no JSON: {error}");
-            return Some(Err(WitnessError::new(error.line() as u64, error.column() as u64, message)));
+            // An error behind the last line has no column of its own.
+            let (line, column) = (error.line().max(1) as u64, error.column().max(1) as u64);
+            return Some(Err(WitnessError::new(line, column, message)));
         }
     };
     let results = messages.as_array()?.iter().find_map(|message| message.get("result")?.as_array())?;
@@ -100,6 +102,8 @@ mod tests {
     fn what_is_broken_is_told_with_its_place() {
         let error = read("[{\"result\":\n ]").unwrap().unwrap_err();
         assert_eq!(error.line, 2, "{error}");
+        let error = read("[{\"result\": [\n").unwrap().unwrap_err();
+        assert!(error.line >= 1 && error.column >= 1, "{error}");
         assert!(read("[1, 2]").is_none());
         assert!(read("[{\"result\": []}]").unwrap().is_err());
     }

@@ -15,7 +15,7 @@ use explain::combine::{Finding, Kind, Suspect, combine};
 use report::{Cause, CauseKind, Evidence, Outcome, RecheckResult, Report};
 
 use self::findings::Remark;
-pub(crate) use self::place::Place;
+use self::place::Place;
 pub(crate) use self::without::blocked_in_turn;
 
 /// How many causes are told, and how much less likely than the first one a cause may be.

@@ -1,16 +1,15 @@
 //! The other violations of a model: of the same cause as the first one, or with causes of their own.
 //!
-//! What was found to be the cause of one violation is blocked, and the others are looked for again. Those that are
-//! gone, while traces still pass, have the same cause; each of the rest is explained by itself.
-
-use std::collections::BTreeSet;
+//! The first violation is decided at its points of no return. All of them are blocked, and the other violations are
+//! looked for again: those that are gone, while traces still pass, are decided at the same points and have the same
+//! cause; each of the rest is explained by itself.
 
 use explain::without::without;
-use graph::{Exploration, Story};
+use graph::{Exploration, Fate, Fates, Story, Transitions};
 use report::{OtherFailure, Report};
 
 use crate::analysis::{Host, Request, explain};
-use crate::combine::{Place, combine_causes};
+use crate::combine::combine_causes;
 use crate::model_system::ModelSystem;
 use crate::naming::Naming;
 use crate::telling;
@@ -31,7 +30,8 @@ pub(crate) fn other_failures<S: Story>(
     if asked.len() < 2 || model.graph().edge_count() as u64 > MOST_EDGES {
         return Vec::new();
     }
-    let first = blamed(model, report);
+    model.aim(target);
+    let Some(decisive) = points_of_no_return(model, request, host) else { return Vec::new() };
     let mut told = Vec::new();
     for (class, id) in asked.iter().zip(1..).filter(|(class, _)| **class != target).take(MOST_EXPLAINED) {
         model.aim(*class);
@@ -40,11 +40,14 @@ pub(crate) fn other_failures<S: Story>(
         if explored.violating().is_empty() {
             continue;
         }
-        if let Some((place, labels)) = &first
-            && let Ok(left) = without(model, |_, label, _| labels.contains(&label), request.fairness, host)
+        let is_decisive = |from, label, to| decisive.binary_search(&(from, label, to)).is_ok();
+        if let Ok(left) = without(model, is_decisive, request.fairness, host)
             && left.confirms()
         {
-            let how = format!("without {place} it does not occur any more, and traces still pass");
+            let how =
+                "without the points of no return of that violation this one does not occur either, and \
+                       traces still pass"
+                    .to_owned();
             told.push(OtherFailure {
                 violation: id,
                 same_cause: true,
@@ -68,10 +71,8 @@ pub(crate) fn other_failures<S: Story>(
         told.push(OtherFailure {
             violation: id,
             same_cause: false,
-            how: match &first {
-                Some((place, _)) => format!("without {place} it still occurs, or nothing passes"),
-                None => "nothing was found that both need".to_owned(),
-            },
+            how: "without the points of no return of the first violation it still occurs, or nothing passes"
+                .to_owned(),
             causes: own.causes,
             counterexample: own.counterexample,
         });
@@ -80,20 +81,23 @@ pub(crate) fn other_failures<S: Story>(
     told
 }
 
-/// The place that is blamed most, if blocking it removes the violation that is explained: its name, and the labels of
-/// its steps.
-fn blamed<S: Story>(model: &ModelSystem<'_, S>, report: &Report) -> Option<(String, BTreeSet<u32>)> {
-    let mut combined = report.clone();
-    combine_causes(&mut combined);
-    let at = combined.causes.first()?.locations.first()?;
-    let place = Place::of(Some(at), "");
-    let removes = |without: &report::Without| without.still_violating == 0 && without.passes;
-    combined.without.iter().find(|without| place.is_at(without.location.as_ref()) && removes(without))?;
-    let labels = 0..model.labels().len() as u32;
-    let is_there = |label: &u32| {
-        let told = telling::event(model, *label);
-        let partner = told.partner.and_then(|with| with.location);
-        place.is_at(told.location.as_ref()) || place.is_at(partner.as_ref())
-    };
-    Some((format!("line {}", at.line), labels.filter(is_there).collect()))
+/// The steps that decide the violation that is aimed at, ascending; nothing where a limit came first.
+fn points_of_no_return<S: Story>(
+    model: &ModelSystem<'_, S>,
+    request: &Request,
+    host: &dyn Host,
+) -> Option<Vec<(u32, u32, u32)>> {
+    let explored = Exploration::new(model, u64::MAX, host);
+    let fates =
+        Fates::new(model, &explored, request.fairness, host).ok().filter(|_| explored.is_complete())?;
+    let mut steps = Vec::new();
+    for from in explored.live().iter().filter(|from| fates.of(**from) == Fate::Free) {
+        model.successors(*from, |label, to| {
+            if to != graph::OUTSIDE && fates.of(to) == Fate::Doomed {
+                steps.push((*from, label, to));
+            }
+        });
+    }
+    steps.sort_unstable();
+    Some(steps)
 }

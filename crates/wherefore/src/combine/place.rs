@@ -3,28 +3,28 @@
 use report::Location;
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Place {
+pub(super) enum Place {
     Line { file: String, line: u64 },
     Event(String),
 }
 
 impl Place {
     /// The place of an event: its line, if it has one.
-    pub(crate) fn of(location: Option<&Location>, event: &str) -> Self {
+    pub(super) fn of(location: Option<&Location>, event: &str) -> Self {
         match location {
             Some(at) => Self::Line { file: at.file.clone(), line: at.line },
             None => Self::Event(event.to_owned()),
         }
     }
 
-    pub(crate) fn is(&self, location: Option<&Location>, event: &str) -> bool {
+    pub(super) fn is(&self, location: Option<&Location>, event: &str) -> bool {
         match self {
             Self::Line { .. } => self.is_at(location),
             Self::Event(name) => location.is_none() && name == event,
         }
     }
 
-    pub(crate) fn is_at(&self, location: Option<&Location>) -> bool {
+    pub(super) fn is_at(&self, location: Option<&Location>) -> bool {
         matches!((self, location), (Self::Line { file, line }, Some(at)) if *file == at.file && *line == at.line)
     }
 }

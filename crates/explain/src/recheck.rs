@@ -498,10 +498,13 @@ impl Region {
         (sources, starts)
     }
 
-    /// Whether a trace can go round in these states: whether some are left when those without a step
-    /// to another are thrown out until none is without.
-    fn goes_round(&self, mut kept: Vec<bool>) -> bool {
-        let (sources, starts) = self.sources();
+    /// Whether a trace can go round in these states.
+    fn goes_round(&self, kept: Vec<bool>) -> bool {
+        self.going_round(kept, &self.sources()).contains(&true)
+    }
+
+    /// What is left of these states when those without a step to another are thrown out until none is without.
+    fn going_round(&self, mut kept: Vec<bool>, (sources, starts): &(Vec<u32>, Vec<usize>)) -> Vec<bool> {
         let inside =
             |at: usize, kept: &[bool]| self.steps(at).iter().filter(|(_, to)| kept[*to as usize]).count();
         let mut left: Vec<usize> = (0..self.len()).map(|at| inside(at, &kept)).collect();
@@ -516,7 +519,7 @@ impl Region {
                 }
             }
         }
-        kept.contains(&true)
+        kept
     }
 
     /// Whether a trace can go round in the region for ever and serve every process.
@@ -524,10 +527,13 @@ impl Region {
         let mut processes = self.able.clone();
         processes.sort_unstable();
         processes.dedup();
-        let (sources, starts) = self.sources();
+        let into = self.sources();
+        let (sources, starts) = &into;
         let mut kept = vec![true; self.len()];
         let count = |kept: &[bool]| kept.iter().filter(|kept| **kept).count();
         loop {
+            // Long ways to an end are thrown out at once, and not a step a round.
+            kept = self.going_round(kept, &into);
             let before = count(&kept);
             for process in &processes {
                 let moves = |at: usize, kept: &[bool]| {

@@ -1,0 +1,41 @@
+//! Time for each method: one that takes too long must not keep the others from being told.
+//!
+//! A method runs under the watch of its budget, which ends it as a time limit would. What it found by then is told
+//! where that makes sense, and otherwise why it found nothing.
+
+use graph::{Interrupt, Progress, Watch};
+
+use crate::analysis::Host;
+
+/// A method may take as long as the search did, and at least so many seconds.
+const LEAST: f64 = 5.0;
+
+/// A host that gives up when the time for one method is over.
+pub(crate) struct Budget<'a> {
+    host: &'a dyn Host,
+    until: f64,
+}
+
+impl<'a> Budget<'a> {
+    /// Time for one method, from now on; `searched` is how many seconds the search took.
+    pub(crate) fn new(host: &'a dyn Host, searched: f64) -> Self {
+        Self { host, until: host.seconds() + searched.max(LEAST) }
+    }
+}
+
+impl Watch for Budget<'_> {
+    fn pulse(&self, progress: Progress) -> Result<(), Interrupt> {
+        self.host.pulse(progress)?;
+        if self.host.seconds() > self.until { Err(Interrupt::Budget) } else { Ok(()) }
+    }
+}
+
+impl Host for Budget<'_> {
+    fn seconds(&self) -> f64 {
+        self.host.seconds()
+    }
+
+    fn peak_bytes(&self) -> Option<u64> {
+        self.host.peak_bytes()
+    }
+}

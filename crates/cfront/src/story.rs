@@ -7,7 +7,9 @@ mod values;
 
 use std::collections::BTreeMap;
 
-use graph::{Actor, Actors, Change, Chosen, Deed, Footprint, Need, Story, System, Told, Waiting, Wrong};
+use graph::{
+    Actor, Actors, Change, Chosen, Deed, Footprint, Need, Outline, Story, System, Told, Waiting, Wrong,
+};
 use model::{Fault, Outcome};
 
 use crate::machine::{ASSERTION, CWorker, ERROR, Given, Label, Wait, given_in, label_of, thread_of, threads};
@@ -160,6 +162,10 @@ impl Story for Narrator<'_> {
     fn values(&self, state: &[u8]) -> Vec<(String, String)> {
         let variables = values::variables(self.model, state);
         variables.into_iter().map(|variable| (variable.name, variable.value)).collect()
+    }
+
+    fn outline(&self, state: &[u8]) -> Outline {
+        values::outline(self.model, state)
     }
 
     fn changes(&self, from: &[u8], to: &[u8]) -> Vec<Change> {

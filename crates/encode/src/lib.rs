@@ -7,6 +7,7 @@
 //! A formula is a function of its inputs: no circuit ever makes it false. Only what is asserted or assumed does,
 //! so one solver answers many questions about one formula.
 
+pub mod arrivals;
 pub mod bits;
 pub mod bounded;
 mod circuit;

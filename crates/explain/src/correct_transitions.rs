@@ -11,16 +11,18 @@
 //! apart: from some step on no correct trace can come of it any more. That step is the point of interest.
 //!
 //! What is asked of traces goes through [`Engine`]: a graph of whole states answers ([`Explicit`]), and so does one
-//! of calls that match their returns ([`ByCalls`]).
+//! of calls that match their returns ([`ByCalls`]), and a solver for satisfiability ([`Solved`]).
 
 mod by_calls;
 mod explicit;
+mod solved;
 
 use graph::{BitSet, Interrupt};
 
 use crate::recheck::Recheck;
 pub use by_calls::ByCalls;
 pub use explicit::{Correct, Explicit};
+pub use solved::{Look, Solved};
 
 /// Answers questions about the traces of one query.
 pub trait Engine {
@@ -53,6 +55,11 @@ pub trait Engine {
     /// Looks once more, another way, whether steps of a kind, known by the place before them and their label, can
     /// be taken and lie on no correct trace.
     fn recheck(&self, is_such: &dyn Fn(u32, u32) -> bool) -> Recheck;
+
+    /// How it does that.
+    fn rechecks_by(&self) -> &'static str {
+        "a forward search for a correct trace from wherever this can happen"
+    }
 }
 
 /// An error trace, and what sets it apart from correct ones.

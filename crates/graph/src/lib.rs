@@ -22,6 +22,7 @@ mod labels;
 mod minimise;
 mod names;
 mod nested;
+mod outline;
 mod procedures;
 mod processes;
 mod product;
@@ -51,6 +52,7 @@ pub use names::{StateName, StateNames};
 pub use nested::{
     Arrival, Nested, NestedEdge, NestedParts, NestedStep, NestedTrace, Shortest, Taken, Target,
 };
+pub use outline::{Held, Key, Outline, Slot};
 pub use procedures::{Caller, LocalStep, Move, Procedures, Untold};
 pub use processes::Processes;
 pub use product::{Product, ProductTooLarge, ViolatedWhen};

@@ -7,7 +7,7 @@ use std::fmt;
 
 use source::Location;
 
-use crate::Actors;
+use crate::{Actors, Outline};
 
 /// A process: its name and its number.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -167,6 +167,9 @@ pub trait Story {
 
     /// The names and values of all variables.
     fn values(&self, state: &[u8]) -> Vec<(String, String)>;
+
+    /// Where all those variables lie in `state` and in others that are laid out alike.
+    fn outline(&self, state: &[u8]) -> Outline;
 
     fn changes(&self, from: &[u8], to: &[u8]) -> Vec<Change>;
 

@@ -1,7 +1,8 @@
 //! The [`Story`] of a Promela model.
 
 use graph::{
-    Actor, Actors, Change, Chosen, Deed, Footprint, Need, Story, System, Told, Waiting, Worker, Wrong,
+    Actor, Actors, Change, Chosen, Deed, Footprint, Need, Outline, Story, System, Told, Waiting, Worker,
+    Wrong,
 };
 use model::Fault;
 use source::Location;
@@ -185,6 +186,10 @@ impl Story for Narrator<'_> {
     fn values(&self, state: &[u8]) -> Vec<(String, String)> {
         let values = self.teller.values(state).into_iter();
         values.map(|value| (owned(value.name, value.process), value.value)).collect()
+    }
+
+    fn outline(&self, state: &[u8]) -> Outline {
+        self.teller.outline(state, owned)
     }
 
     fn changes(&self, from: &[u8], to: &[u8]) -> Vec<Change> {

@@ -11,6 +11,7 @@ mod correct_transitions;
 mod doom;
 mod others;
 mod since;
+mod underlined;
 mod variations;
 
 use std::io;

@@ -176,7 +176,9 @@ pub fn analyse_model(
             request.trace = Some(trace);
         }
     }
+    let exploring = host.seconds();
     let mut explored = Exploration::new(&model, u64::MAX, host);
+    let exploring = host.seconds() - exploring;
     if explored.violating().is_empty() && explored.is_complete() {
         request.past_others = true;
         model.go_past_all_but(target);
@@ -190,12 +192,17 @@ pub fn analyse_model(
         skip_methods(&mut report, &request, NOT_ASKED);
     }
     if let Some(trust) = &request.correct_transitions {
-        let first = explained.map(|counterexample| counterexample.trace);
+        // What is shared with other methods is counted as well.
+        let is_deadlock = classes.list[target].wrong.location.is_none();
+        let weighing = explained.as_ref().filter(|_| is_deadlock).map_or(0.0, |(_, known)| known.seconds);
+        let (first, fates) = explained.map(|(trace, known)| (trace, known.fates)).unzip();
         let queries = correct_transitions::Queries { classes: &classes, asked: &asked, target, first };
         let started = host.seconds();
-        let (answers, complete) =
-            correct_transitions::of_model(&mut model, &queries, (request.fairness, trust), host);
-        let seconds = host.seconds() - started;
+        let fairness = request.fairness;
+        let answers =
+            correct_transitions::of_model(&mut model, &explored, fates, &queries, (fairness, trust), host);
+        let seconds = exploring + weighing + host.seconds() - started;
+        let complete = explored.is_complete();
         correct_transitions::tell(&mut report, answers, complete, !request.past_others, seconds);
     }
     if request.explains() && wanted.violation.is_none() && wanted.trace.is_none() && !request.past_others {
@@ -233,10 +240,12 @@ fn analyse_with<T: Transitions + Naming>(
                 report.methods.correct_transitions =
                     skipped("traces of a given counterexample LTS have no correct transitions");
             } else if let Some(trust) = &request.correct_transitions {
-                let first = explained.map(|counterexample| counterexample.trace);
+                let weighing = explained.as_ref().map_or(0.0, |(_, known)| known.seconds);
+                let (first, fates) = explained.map(|(trace, known)| (trace, known.fates)).unzip();
                 let started = host.seconds();
                 let query = report::Query { location: None, check: report.property.text.clone() };
-                let found = Fates::new(system, &explored, request.fairness, host).and_then(|fates| {
+                let fates = fates.map_or_else(|| Fates::new(system, &explored, request.fairness, host), Ok);
+                let found = fates.and_then(|fates| {
                     let ends = correct_transitions::passing(system, &explored, &fates);
                     let first = first.as_ref();
                     let fairness = request.fairness;
@@ -244,7 +253,7 @@ fn analyse_with<T: Transitions + Naming>(
                     let asked = correct_transitions::Asked { query, ends, checks, first, fairness, trust };
                     correct_transitions::explicit(system, &explored, &asked, host)
                 });
-                let seconds = host.seconds() - started;
+                let seconds = weighing + host.seconds() - started;
                 correct_transitions::tell(&mut report, vec![found], explored.is_complete(), true, seconds);
             }
         }
@@ -271,11 +280,19 @@ pub(crate) fn skip_methods(report: &mut Report, request: &Request, why: &str) {
     report.methods.variations = skipped(reason(request.variations.is_some()));
 }
 
+/// Fates that were worked out, and how long that took.
+struct Known {
+    fates: Fates,
+    seconds: f64,
+}
+
 /// What the methods compute on a system.
 struct Weighed<'a, T> {
     system: &'a T,
     explored: &'a Exploration,
     fates: Fates,
+    /// How long it took to find them.
+    seconds: f64,
     found: Neighbourhoods,
 }
 
@@ -286,9 +303,11 @@ impl<'a, T: Transitions + Naming> Weighed<'a, T> {
         fairness: Fairness,
         host: &dyn Host,
     ) -> Result<Self, Interrupt> {
+        let started = host.seconds();
         let fates = Fates::new(system, explored, fairness, host)?;
+        let seconds = host.seconds() - started;
         let found = Neighbourhoods::new(system, system.labels().len(), explored, &fates, host)?;
-        Ok(Self { system, explored, fates, found })
+        Ok(Self { system, explored, fates, seconds, found })
     }
 
     fn calmest(&self) -> Option<Trace> {
@@ -311,7 +330,7 @@ pub(crate) fn explain<T: Transitions + Naming>(
     request: &Request,
     report: &mut Report,
     host: &dyn Host,
-) -> Option<Counterexample> {
+) -> Option<(Trace, Known)> {
     let started = host.seconds();
     explored.go_beyond(system, request.max_states, host);
     let weighed = match Weighed::new(system, explored, request.fairness, host) {
@@ -357,7 +376,7 @@ pub(crate) fn explain<T: Transitions + Naming>(
     report.methods.correct_transitions = skipped(NOT_ASKED);
     explain_variations(&weighed, matched.is_some(), &counterexample, request, report, host);
     report.without = blocked_in_turn(system, weighed.explored, &counterexample.trace, request.fairness, host);
-    Some(counterexample)
+    Some((counterexample.trace, Known { fates: weighed.fates, seconds: weighed.seconds }))
 }
 
 /// Tells the chance to fail along a trace.

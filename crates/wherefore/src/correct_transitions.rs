@@ -2,12 +2,15 @@
 
 mod by_calls;
 mod teller;
+mod values;
 
 use std::collections::BTreeMap;
 
 use explain::correct_transitions::{Correct, Coverage, Engine, Explicit, Query, localise};
 use explain::recheck::{Goal, Look};
-use graph::{BitSet, Exploration, Fairness, Fates, Interrupt, OUTSIDE, Story, Trace, Transitions, Watch};
+use graph::{
+    BitSet, Exploration, Fairness, Fates, Interrupt, OUTSIDE, Outline, Story, Trace, Transitions, Watch,
+};
 use report::Outcome;
 
 use crate::analysis::{Host, skipped};
@@ -37,6 +40,12 @@ pub(crate) trait Names {
 
     /// The values of all variables at a place.
     fn values(&self, place: u32) -> BTreeMap<String, String>;
+
+    /// The state at a place, if it is bytes that are laid out somehow.
+    fn bytes(&self, place: u32) -> Option<&[u8]>;
+
+    /// Where the variables lie in such a state.
+    fn outline(&self, state: &[u8]) -> Outline;
 }
 
 /// The names of a system's own labels and states.
@@ -49,6 +58,14 @@ impl<T: Naming> Names for OfSystem<'_, T> {
 
     fn values(&self, place: u32) -> BTreeMap<String, String> {
         self.0.values(place)
+    }
+
+    fn bytes(&self, place: u32) -> Option<&[u8]> {
+        self.0.bytes(place)
+    }
+
+    fn outline(&self, state: &[u8]) -> Outline {
+        self.0.outline(state)
     }
 }
 
@@ -111,7 +128,9 @@ pub(crate) fn explicit<T: Transitions + Naming>(
     let correct = Correct::new(system, labels, explored, asked.ends, watch)?;
     let is_end = |state: u32| asked.checks.is_some_and(|checks| meets(system, state, checks));
     let goal = if asked.checks.is_some() { Goal::State(&is_end) } else { Goal::Passing };
-    let look = Look { fairness: asked.fairness, max_states: RECHECK_STATES, watch };
+    // A place is looked for in passes over the graph, as the method itself makes them; what passes for ever is not.
+    let max_states = if asked.checks.is_some() { usize::MAX } else { RECHECK_STATES };
+    let look = Look { fairness: asked.fairness, max_states, watch };
     let trusted = asked.trust.labels(labels, |label| parts_of(system, label));
     let mut engine = Explicit::new(system, explored, &correct, asked.ends, goal, look);
     let question = Question {
@@ -139,69 +158,78 @@ pub(crate) struct Queries<'a> {
     pub(crate) first: Option<Trace>,
 }
 
-/// Answers the queries of a model one by one.
+/// Answers the queries of a model one by one; which states can be reached without violation does not depend on
+/// the query. `fates` are those of the class that is explained, where they are known.
 pub(crate) fn of_model<S: Story>(
     model: &mut ModelSystem<'_, S>,
+    explored: &Exploration,
+    mut fates: Option<Fates>,
     queries: &Queries<'_>,
     (fairness, trust): (Fairness, &Trust),
     host: &dyn Host,
-) -> (Vec<Result<Answer, Interrupt>>, bool) {
+) -> Vec<Result<Answer, Interrupt>> {
     let others = queries.asked.iter().copied().filter(|class| *class != queries.target);
+    let places = Places::new(model.labels().len(), |label| model.told(label));
     let mut answers = Vec::new();
-    let mut complete = true;
     for class in std::iter::once(queries.target).chain(others) {
         model.aim(class);
-        let explored = Exploration::new(model, u64::MAX, host);
-        complete &= explored.is_complete();
         // What is wrong only behind other violations has no error trace of its own.
-        if explored.violating().is_empty() {
+        if !explored.live().iter().any(|state| model.is_violating(*state) && model.is_target(*state)) {
             continue;
         }
         let wrong = &queries.classes.list[class].wrong;
-        let first = queries.first.as_ref().filter(|_| class == queries.target);
+        let is_explained = class == queries.target;
+        let first = queries.first.as_ref().filter(|_| is_explained);
         let query = report::Query {
             location: wrong.location.clone().map(telling::location),
             check: wrong.text.clone(),
         };
-        let checks = wrong.location.as_ref().map(|at| labels_at(model, at));
+        let checks = wrong.location.as_ref().map(|place| places.labels_at(place));
         let ends = match &checks {
-            Some(checks) => Ok(meeting(model, &explored, checks)),
+            Some(checks) => Ok(meeting(model, explored, checks)),
             None => {
-                Fates::new(model, &explored, fairness, host).map(|fates| passing(model, &explored, &fates))
+                let known = fates.take().filter(|_| is_explained);
+                let fates = known.map_or_else(|| Fates::new(model, explored, fairness, host), Ok);
+                fates.map(|fates| passing(model, explored, &fates))
             }
         };
         answers.push(ends.and_then(|ends| {
             let asked = Asked { query, ends: &ends, checks: checks.as_ref(), first, fairness, trust };
-            explicit(model, &explored, &asked, host)
+            explicit(model, explored, &asked, host)
         }));
     }
-    (answers, complete)
+    answers
 }
 
-/// The labels of steps that execute the statement at this place, whoever does.
-fn labels_at<T: Naming>(system: &T, place: &source::Location) -> BitSet {
-    labels_of_place(system.labels().len(), place, |label| system.told(label))
-}
+/// Where the statements stand that steps execute, label by label.
+pub(crate) struct Places(Vec<Vec<source::Location>>);
 
-pub(crate) fn labels_of_place(
-    count: usize,
-    place: &source::Location,
-    told: impl Fn(u32) -> Option<graph::Told>,
-) -> BitSet {
-    let mut labels = BitSet::new(count);
-    for label in 0..count as u32 {
-        let Some(told) = told(label) else { continue };
-        if std::iter::once(told.deed).chain(told.partner).any(|deed| deed.location.as_ref() == Some(place)) {
-            labels.insert(label);
-        }
+impl Places {
+    pub(crate) fn new(count: usize, told: impl Fn(u32) -> Option<graph::Told>) -> Self {
+        let places = |label: u32| {
+            let deeds =
+                told(label).into_iter().flat_map(|told| std::iter::once(told.deed).chain(told.partner));
+            deeds.filter_map(|deed| deed.location).collect()
+        };
+        Self((0..count as u32).map(places).collect())
     }
-    labels
+
+    /// The labels of steps that execute the statement at this place, whoever does.
+    pub(crate) fn labels_at(&self, place: &source::Location) -> BitSet {
+        let mut labels = BitSet::new(self.0.len());
+        for (label, places) in (0..).zip(&self.0) {
+            if places.contains(place) {
+                labels.insert(label);
+            }
+        }
+        labels
+    }
 }
 
 /// The states from which a step with one of these labels violates nothing.
 fn meeting<T: Transitions>(system: &T, explored: &Exploration, checks: &BitSet) -> BitSet {
     let mut ends = BitSet::new(system.bound());
-    for state in explored.reached().filter(|state| !system.is_violating(*state)) {
+    for state in explored.live().iter().copied().filter(|state| !system.is_violating(*state)) {
         if meets(system, state, checks) {
             ends.insert(state);
         }
@@ -221,8 +249,9 @@ fn meets<T: Transitions>(system: &T, state: u32, checks: &BitSet) -> bool {
 /// The states from which a trace can pass.
 pub(crate) fn passing<T: Transitions>(system: &T, explored: &Exploration, fates: &Fates) -> BitSet {
     let mut ends = BitSet::new(system.bound());
-    for state in explored.reached().filter(|state| !system.is_violating(*state) && fates.may_pass(*state)) {
-        ends.insert(state);
+    let live = explored.live().iter();
+    for state in live.filter(|state| !system.is_violating(**state) && fates.may_pass(**state)) {
+        ends.insert(*state);
     }
     ends
 }
@@ -245,7 +274,7 @@ pub(crate) fn tell(
         }
     };
     let mut told = report::CorrectTransitions {
-        seconds,
+        seconds: (seconds * 1e6).round() / 1e6,
         exactness: if complete { "exact" } else { "bounded" },
         covered: complete && all_queries && answers.iter().all(|answer| answer.covered),
         trusted: answers.iter().map(|answer| answer.trusted).sum(),

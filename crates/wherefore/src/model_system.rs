@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use graph::{
-    Actor, Actors, Checked, Chosen, Followed, Footprint, Marks, StateGraph, Story, System, Told, Trace,
-    Transitions, Waiting, Worker, Wrong, WrongStep, follow,
+    Actor, Actors, Checked, Chosen, Followed, Footprint, Marks, Outline, StateGraph, Story, System, Told,
+    Trace, Transitions, Waiting, Worker, Wrong, WrongStep, follow,
 };
 use report::StateId;
 use rustc_hash::FxHashMap;
@@ -206,11 +206,6 @@ impl<'a, S: Story> ModelSystem<'a, S> {
     pub(crate) fn into_graph(self) -> StateGraph {
         self.checked.into_graph()
     }
-
-    /// The bytes of a state; nothing for what a wrong step leads to.
-    fn bytes(&self, state: u32) -> Option<&[u8]> {
-        self.checked.class(state).is_none().then(|| self.store.get(state))
-    }
 }
 
 impl<S: Story> Naming for ModelSystem<'_, S> {
@@ -227,6 +222,15 @@ impl<S: Story> Naming for ModelSystem<'_, S> {
             None => StateId::Number(i64::from(state)),
             Some(_) => StateId::Text("violation".to_owned()),
         }
+    }
+
+    /// Nothing for what a wrong step leads to.
+    fn bytes(&self, state: u32) -> Option<&[u8]> {
+        self.checked.class(state).is_none().then(|| self.store.get(state))
+    }
+
+    fn outline(&self, state: &[u8]) -> Outline {
+        self.story.outline(state)
     }
 
     fn values(&self, state: u32) -> BTreeMap<String, String> {

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use explain::Matched;
-use graph::{Actor, Chosen, Footprint, Labels, Product, StateGraph, StateName, Told, Trace, Waiting, Wrong};
+use graph::{
+    Actor, Chosen, Footprint, Labels, Outline, Product, StateGraph, StateName, Told, Trace, Waiting, Wrong,
+};
 use report::StateId;
 
 /// A system whose states stand for states of a graph.
@@ -40,6 +42,16 @@ pub trait Naming {
         let Some((variables, row)) = self.row(state) else { return BTreeMap::new() };
         let names = variables.names().iter().enumerate();
         names.filter_map(|(at, name)| Some((name.clone(), variables.get(row, at)?.to_owned()))).collect()
+    }
+
+    /// The bytes of a state, if it is bytes that are laid out somehow.
+    fn bytes(&self, _state: u32) -> Option<&[u8]> {
+        None
+    }
+
+    /// Where the variables lie in such bytes.
+    fn outline(&self, state: &[u8]) -> Outline {
+        Outline::new(state, Vec::new(), Vec::new())
     }
 
     /// What changed from one state to another.

@@ -3,6 +3,8 @@
 //! Header, globals, threads, heap. A thread is a header and its frames, an object on the heap a header and
 //! its bytes; all of them begin at multiples of eight. Positions are found by walking over the state.
 
+use std::ops::Range;
+
 use model::{Fault, Program, StaticPlace};
 
 use super::compile::{CompiledFunction, Machine};
@@ -202,6 +204,24 @@ impl Scene {
         let object = self.object(number).ok_or(Fault::Dangling)?;
         Ok((Bytes::State(object.start), object.size, offset))
     }
+}
+
+/// Where the bytes are that say what lies where in a state.
+pub(crate) fn laid_out_by(machine: &Machine, bytes: &[u8], scene: &Scene) -> Vec<Range<usize>> {
+    let mut places = vec![THREADS..THREADS + 1];
+    for (thread, frames) in scene.threads.iter().zip(frames(machine, bytes, scene)) {
+        places.push(thread.start + DEPTH..thread.start + DEPTH + 2);
+        for (function, frame) in frames {
+            places.push(frame + FUNCTION..frame + FUNCTION + 2);
+            let numbers = machine.functions[function].objects.iter().map(|object| object.number as usize);
+            places.extend(numbers.map(|number| frame + number..frame + number + 4));
+        }
+    }
+    for object in scene.objects.iter().filter(|object| object.on_heap) {
+        let block = object.start - BLOCK_HEADER;
+        places.push(block + NUMBER..block + SIZE + 4);
+    }
+    places
 }
 
 /// The frames of every thread, outermost first: the function, and where the frame is.

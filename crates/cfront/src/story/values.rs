@@ -7,11 +7,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
+use graph::{Held, Outline, Slot};
 use model::{Primitive, Scalar};
 
 use super::pointers::Objects;
 use crate::lower::Home;
-use crate::machine::{Scene, frames};
+use crate::machine::{Scene, frames, laid_out_by};
 use crate::model::Model;
 use crate::tree::{BitRange, Float, ObjectId, Type, TypeId};
 
@@ -24,6 +25,17 @@ pub(super) struct Variable {
     pub(super) value: String,
     /// Where it lies in the state.
     pub(super) at: Range<usize>,
+    kind: Kind,
+}
+
+/// What counts of the bytes of a variable.
+enum Kind {
+    All,
+    /// All up to a zero.
+    Text,
+    Bits(BitRange),
+    /// What it points to, by its name, and that depends on more than its bytes.
+    Pointer,
 }
 
 pub(super) fn variables(model: &Model, state: &[u8]) -> Vec<Variable> {
@@ -37,6 +49,27 @@ pub(super) fn variables(model: &Model, state: &[u8]) -> Vec<Variable> {
     teller.found
 }
 
+/// Where the variables lie in a state, and in all others with the same threads, calls, objects and pointers.
+pub(super) fn outline(model: &Model, state: &[u8]) -> Outline {
+    let mut scene = Scene::default();
+    scene.find(&model.machine, state);
+    let mut places = laid_out_by(&model.machine, state, &scene);
+    let mut slots = Vec::new();
+    for Variable { name, value, at, kind } in variables(model, state) {
+        let held = match kind {
+            Kind::All => Held::Bytes(at),
+            Kind::Text => Held::Text(at),
+            Kind::Bits(bits) => Held::Bits { at, first: bits.start.into(), count: bits.width.into() },
+            Kind::Pointer => {
+                places.push(at);
+                Held::Always(value)
+            }
+        };
+        slots.push(Slot { name, held });
+    }
+    Outline::new(state, places, slots)
+}
+
 /// What calls compute on the way, such as what a function hands back: no variables, but steps leave them to
 /// each other.
 pub(super) fn computed(model: &Model, state: &[u8]) -> Vec<Variable> {
@@ -48,6 +81,7 @@ pub(super) fn computed(model: &Model, state: &[u8]) -> Vec<Variable> {
         value: String::new(),
         at: frame + model.machine.functions[function].temporaries
             ..frame + model.machine.functions[function].size,
+        kind: Kind::All,
     });
     told.collect()
 }
@@ -194,7 +228,7 @@ impl<'a> Teller<'a> {
                     let text = &bytes[..length as usize];
                     let end = text.iter().position(|byte| *byte == 0).unwrap_or(text.len());
                     let text = String::from_utf8_lossy(&text[..end]);
-                    self.add(name.to_owned(), format!("{text:?}"), bytes, length as usize);
+                    self.add(name.to_owned(), format!("{text:?}"), bytes, length as usize, Kind::Text);
                     return;
                 }
                 for index in 0..length.min(MOST_ELEMENTS) {
@@ -216,7 +250,8 @@ impl<'a> Teller<'a> {
                             let signed = types.int(field.ty).is_some_and(|int| int.signed);
                             let value = bit_field(bytes, bits, signed);
                             let size = usize::from(bits.start + bits.width).div_ceil(8);
-                            self.add(format!("{name}.{field_name}"), value.to_string(), bytes, size);
+                            let name = format!("{name}.{field_name}");
+                            self.add(name, value.to_string(), bytes, size, Kind::Bits(bits));
                         }
                         (None, None) => self.tell(name, field.ty, bytes),
                         (None, Some(_)) => {}
@@ -226,16 +261,18 @@ impl<'a> Teller<'a> {
             _ => {
                 if let Some(value) = self.scalar(ty, bytes) {
                     let size = types.size(ty).unwrap_or(1) as usize;
-                    self.add(name.to_owned(), value, bytes, size);
+                    let is_pointer = matches!(types.get(ty), Type::Pointer(_));
+                    let kind = if is_pointer { Kind::Pointer } else { Kind::All };
+                    self.add(name.to_owned(), value, bytes, size, kind);
                 }
             }
         }
     }
 
     /// `bytes` are the rest of the state from where the variable begins.
-    fn add(&mut self, name: String, value: String, bytes: &[u8], size: usize) {
+    fn add(&mut self, name: String, value: String, bytes: &[u8], size: usize, kind: Kind) {
         let start = self.state.len() - bytes.len();
-        self.found.push(Variable { name, value, at: start..start + size });
+        self.found.push(Variable { name, value, at: start..start + size, kind });
     }
 
     fn is_text(&self, element: TypeId) -> bool {

@@ -417,7 +417,8 @@ impl<'p> Executor<'p, '_, '_> {
             self.assume(state, at, !outside);
         }
         let taken = state.reached(self.circuit);
-        self.log.inputs.push(Input { at, taken, value: value.clone(), scalar: place.scalar });
+        let passage = self.log.passages.len().saturating_sub(1) as u32;
+        self.log.inputs.push(Input { at, taken, value: value.clone(), scalar: place.scalar, passage });
         self.take_note(state, at, &value);
         self.put(state, frame, at, place, &literals_of(&value, place.scalar))
     }

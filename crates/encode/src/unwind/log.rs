@@ -69,6 +69,8 @@ pub struct Input {
     pub taken: Literal,
     pub value: Value,
     pub scalar: Scalar,
+    /// The passage on which it is taken.
+    pub passage: u32,
 }
 
 /// Why part of the program is not in the formula.
@@ -113,6 +115,8 @@ pub struct Cut {
 pub struct Passage {
     pub at: At,
     pub taken: Literal,
+    /// Whether it is taken, and nothing is wrong on the way.
+    pub through: Literal,
     /// Whether it is one way of several.
     pub is_branch: bool,
 }

@@ -230,9 +230,12 @@ impl Walk<'_, '_, '_, '_> {
         is_branch: bool,
     ) -> Result<(), Stop> {
         let taken = state.reached(self.executor.circuit);
-        self.executor.log.passages.push(Passage { at, taken, is_branch });
+        let number = self.executor.log.passages.len();
+        self.executor.log.passages.push(Passage { at, taken, through: taken, is_branch });
         self.executor.pass(&mut state, &activation.frame, at);
-        match self.executor.commands(&mut state, &mut activation.frame, at, first) {
+        let flow = self.executor.commands(&mut state, &mut activation.frame, at, first);
+        self.executor.log.passages[number].through = state.reached(self.executor.circuit);
+        match flow {
             Flow::Onward => activation.pending[edge.to as usize].push(state),
             Flow::Over => {}
             Flow::Returned => activation.returns.push(state),

@@ -32,7 +32,7 @@ impl Correct {
         let mut correct =
             Self { leading: BitSet::new(system.bound()), labels: BitSet::new(labels), label_count: labels };
         let mut pulse = Pulse::new("looking for correct transitions", watch);
-        let is_live = |state: u32| explored.is_reached(state) && !system.is_violating(state);
+        let is_live = |state: u32| explored.is_live(state) && !system.is_violating(state);
         let mut waiting: Vec<u32> = ends.iter().filter(|state| is_live(*state)).collect();
         for state in &waiting {
             correct.leading.insert(*state);
@@ -150,7 +150,8 @@ impl<T: Transitions> Engine for Explicit<'_, T> {
     }
 
     fn visits(&self, visit: &mut dyn FnMut(u32, u32)) {
-        for state in self.explored.reached().filter(|state| !self.system.is_violating(*state)) {
+        let live = self.explored.live().iter().copied();
+        for state in live.filter(|state| self.correct.leads_on(*state)) {
             self.system.successors(state, |label, target| {
                 if target != OUTSIDE && self.correct.leads_on(target) {
                     visit(label, state);

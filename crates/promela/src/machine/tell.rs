@@ -11,6 +11,7 @@ mod condition;
 mod footprint;
 mod look;
 mod messages;
+mod outline;
 mod parts;
 mod places;
 mod scene;

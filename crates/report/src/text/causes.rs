@@ -155,7 +155,7 @@ fn mark(recheck: &Recheck) -> &'static str {
 
 /// The bytes of the statement that starts in this column, counted from 1: up to its semicolon, its arrow or its
 /// opening brace, and not into a comment.
-fn statement(text: &str, column: u64) -> Option<std::ops::Range<usize>> {
+pub(super) fn statement(text: &str, column: u64) -> Option<std::ops::Range<usize>> {
     let start = text.char_indices().nth(column.saturating_sub(1) as usize).map_or(0, |(at, _)| at);
     let rest = &text[start..];
     let skipped = rest.len() - rest.trim_start().len();

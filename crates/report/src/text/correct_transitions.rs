@@ -3,7 +3,7 @@
 
 use super::Page;
 use crate::wording::{count, shown};
-use crate::{CauseEdge, CorrectTransitions, ErrorTrace, Event, RecheckResult};
+use crate::{CorrectTransitions, ErrorTrace, Event, RecheckResult};
 
 /// How many steps of a cause, or of a correct trace, are shown without `-v`.
 const MOST_STEPS: usize = 7;
@@ -41,9 +41,7 @@ impl Page {
             6,
             &shown(&format!("{query}: an error after {}; {what}", count(trace.length, "step"))),
         );
-        for cause in self.shortened(&trace.causes) {
-            self.cause(cause);
-        }
+        self.underlined(self.shortened(&trace.causes));
         let hidden = trace.causes.len().saturating_sub(self.most(MOST_STEPS));
         if hidden > 0 {
             self.line(&format!("          ... and {} more (-v shows all)", count(hidden as u64, "step")));
@@ -51,7 +49,7 @@ impl Page {
         if let Some(step) = trace.step
             && let Some(edge) = trace.causes_by_transition.iter().find(|edge| edge.step == step)
         {
-            self.cause(edge);
+            self.underlined(std::slice::from_ref(edge));
             for value in &trace.values {
                 let others = match value.others {
                     0 => String::new(),
@@ -68,7 +66,7 @@ impl Page {
         }
         if let ("unexplained", Some(first)) = (trace.kind, trace.causes_by_transition.first()) {
             self.sentence("", 8, "from here on no correct trace can come of it");
-            self.cause(first);
+            self.underlined(std::slice::from_ref(first));
         }
         if !trace.lacks.is_empty() {
             self.line(&format!(
@@ -104,10 +102,6 @@ impl Page {
 
     fn shortened<'s, S>(&self, all: &'s [S]) -> &'s [S] {
         &all[..all.len().min(self.most(MOST_STEPS))]
-    }
-
-    fn cause(&mut self, cause: &CauseEdge) {
-        self.line(&format!("    {:>6}  {}", cause.step, self.event_line(&cause.event)));
     }
 
     pub(super) fn event_line(&self, event: &Event) -> String {

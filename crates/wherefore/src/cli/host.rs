@@ -205,8 +205,8 @@ impl Watch for Patient<'_> {
 
 impl Host for Terminal {
     fn seconds(&self) -> f64 {
-        // Milliseconds are enough, and a report with fewer digits is easier to read.
-        (self.started.elapsed().as_secs_f64() * 1000.0).round() / 1000.0
+        // Microseconds are enough, and a report with fewer digits is easier to read.
+        (self.started.elapsed().as_secs_f64() * 1e6).round() / 1e6
     }
 
     fn peak_bytes(&self) -> Option<u64> {

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use explain::correct_transitions::ByCalls;
-use graph::{BitSet, Interrupt, NestedTrace, Story, Target};
+use graph::{BitSet, Interrupt, NestedTrace, Outline, Story, Target};
 use search::Summaries;
 
-use super::{Answer, Names, Question, answer, labels_of_place};
+use super::{Answer, Names, Places, Question, answer};
 use crate::analysis::Host;
 use crate::model_system::Classes;
 use crate::naming::parts_of;
@@ -30,6 +30,14 @@ impl<S: Story> Names for OfCalls<'_, S> {
     fn values(&self, place: u32) -> BTreeMap<String, String> {
         self.story.values(self.found.state(place)).into_iter().collect()
     }
+
+    fn bytes(&self, place: u32) -> Option<&[u8]> {
+        Some(self.found.state(place))
+    }
+
+    fn outline(&self, state: &[u8]) -> Outline {
+        self.story.outline(state)
+    }
 }
 
 /// The queries of a program: what each class of violations checks, the one that is explained first.
@@ -44,7 +52,7 @@ pub(crate) struct CallQueries<'a> {
     pub(crate) trust: &'a Trust,
 }
 
-/// Answers the queries of a program one by one. A deadlock has no check and no answer.
+/// Answers the queries of a program one by one. For a deadlock, a correct trace is one that passes.
 pub(crate) fn of_calls(
     found: &Summaries,
     story: &impl Story,
@@ -61,20 +69,22 @@ pub(crate) fn of_calls(
     };
     let trusted = queries.trust.labels(labels, parts);
     let others = queries.asked.iter().copied().filter(|class| *class != queries.target);
+    let places = Places::new(labels, |label| Some(story.event(found.events[label as usize])));
     let mut answers = Vec::new();
     for class in std::iter::once(queries.target).chain(others) {
         let wrong = &queries.classes.list[class].wrong;
-        let Some(place) = &wrong.location else { continue };
-        let told = |label: u32| Some(story.event(found.events[label as usize]));
-        let ends = meeting(found, &labels_of_place(labels, place, told));
+        let ends = match &wrong.location {
+            Some(place) => meeting(found, &places.labels_at(place)),
+            None => passing(found),
+        };
         let errors = queries.list.iter().filter(|found| found.class == class);
         let errors = errors.map(|found| (found.node, found.label)).collect();
         let question = Question {
             query: report::Query {
-                location: Some(telling::location(place.clone())),
+                location: wrong.location.clone().map(telling::location),
                 check: wrong.text.clone(),
             },
-            checks: true,
+            checks: wrong.location.is_some(),
             first: queries.first.clone().filter(|_| class == queries.target),
             trusted: &trusted,
         };
@@ -94,6 +104,44 @@ fn meeting(found: &Summaries, checks: &BitSet) -> BitSet {
         if meets {
             ends.insert(node);
         }
+    }
+    ends
+}
+
+/// The nodes where the program ends properly, or from which it can go on for ever: those are left when nodes without
+/// a step to another one are thrown out until none is without.
+fn passing(found: &Summaries) -> BitSet {
+    let graph = &found.graph;
+    let nodes = graph.node_count() as u32;
+    let mut ends = BitSet::new(graph.node_count());
+    let leads = |target: &Target| !matches!(target, Target::Exit(_) | Target::Wrong(_));
+    let mut left: Vec<u32> = Vec::new();
+    let mut stuck: Vec<u32> = Vec::new();
+    for node in 0..nodes {
+        let onward = graph.edges(node).iter().filter(|edge| leads(&edge.target)).count() as u32;
+        left.push(onward);
+        if onward == 0 {
+            stuck.push(node);
+        }
+        let leaves_program = |target: &Target| matches!(target, Target::Exit(_)) && graph.entry_of(node) == 0;
+        let is_over = graph.edges(node).is_empty() && found.deadlocks.binary_search(&node).is_err();
+        if is_over || graph.edges(node).iter().any(|edge| leaves_program(&edge.target)) {
+            ends.insert(node);
+        }
+    }
+    while let Some(node) = stuck.pop() {
+        let entry = graph.entry_of(node);
+        let callers = if graph.start(entry) == node { graph.callers(entry) } else { &[] };
+        for arrival in graph.arrivals(node).iter().chain(callers) {
+            let left = &mut left[arrival.source as usize];
+            *left -= 1;
+            if *left == 0 {
+                stuck.push(arrival.source);
+            }
+        }
+    }
+    for node in (0..nodes).filter(|node| left[*node as usize] > 0) {
+        ends.insert(node);
     }
     ends
 }

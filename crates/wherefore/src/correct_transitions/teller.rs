@@ -1,21 +1,17 @@
 //! One error trace told: its causes, what separates it from correct traces, and a correct trace beside it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use explain::correct_transitions::{Engine, ErrorTrace};
+use explain::recheck::Recheck;
 use report::CauseKind;
-use rustc_hash::FxHashMap;
 
 use super::Names;
+use super::values::Compared;
 use crate::causes::told_recheck;
 
 /// So many steps of a correct trace are tried for whether every correct trace takes them.
 const MOST_NEEDED: usize = 40;
-/// How many values of correct traces are listed for a variable.
-const MOST_VALUES: usize = 8;
-/// How many variables are told whose values never meet, and among how many visits that is looked for.
-const MOST_TOGETHER: usize = 4;
-const MOST_VISITS_TOGETHER: usize = 20_000;
 
 pub(super) struct Teller<'a, E, N> {
     pub(super) engine: &'a E,
@@ -110,12 +106,12 @@ impl<E: Engine, N: Names> Teller<'_, E, N> {
                 format!(": there {} is {}", value.var, value.correct.join(" or "))
             };
             let claim = format!("no correct trace takes {summary}{others}");
-            let label = error.labels[edge.step as usize - 1];
-            let holds = |place| {
-                let values = self.names.values(place);
-                held.iter().all(|(var, failing)| values.get(*var) == Some(*failing))
-            };
-            let result = self.engine.recheck(&|place, taken| taken == label && holds(place));
+            let step = edge.step as usize - 1;
+            let label = error.labels[step];
+            let compared = Compared::new(self.names, self.engine.places(&error.trace)[step]);
+            let variables: Vec<usize> = held.iter().filter_map(|(var, _)| compared.variable(var)).collect();
+            let result =
+                self.engine.recheck(&|place, taken| taken == label && compared.is_alike(&variables, place));
             (summary, claim, vec![edge.clone()], result)
         };
         Some(report::Cause {
@@ -129,7 +125,10 @@ impl<E: Engine, N: Names> Teller<'_, E, N> {
             methods: vec!["correct-transitions"],
             group: 1,
             recheck: report::Recheck {
-                how: "a forward search for a correct trace from wherever this can happen".to_owned(),
+                how: match result {
+                    Recheck::NotRun => format!("{}; it came to its limit first", self.engine.rechecks_by()),
+                    _ => self.engine.rechecks_by().to_owned(),
+                },
                 result: told_recheck(result),
             },
             repair: None,
@@ -145,109 +144,44 @@ impl<E: Engine, N: Names> Teller<'_, E, N> {
         mut steps: std::ops::Range<usize>,
     ) -> Option<Separating> {
         let first = steps.start;
-        let visits = self.visits(error.labels[steps.clone()].iter().copied().collect());
+        let mut labels = error.labels[steps.clone()].to_vec();
+        labels.sort_unstable();
+        labels.dedup();
+        let all_visits = self.visits(&labels);
         let places = self.engine.places(&error.trace);
-        let none = Vec::new();
-        let visits = |step: usize| visits.get(&error.labels[step]).unwrap_or(&none);
+        let visits = |step: usize| {
+            let number = labels.binary_search(&error.labels[step]).ok();
+            number.map_or(&[][..], |number| &all_visits[number])
+        };
+        let compared = |step: usize| Compared::new(self.names, places[step]);
         let alone = steps.find_map(|step| {
-            let values = self.differing(places[step], visits(step));
+            let visits = visits(step);
+            let values = if visits.is_empty() { Vec::new() } else { compared(step).differing(visits) };
             (!values.is_empty()).then_some(Separating { step, values, together: false })
         });
         alone.or_else(|| {
-            let values = self.never_together(*places.get(first)?, visits(first));
+            places.get(first)?;
+            let values = compared(first).never_together(visits(first));
             (!values.is_empty()).then_some(Separating { step: first, values, together: true })
         })
     }
 
-    /// The variables of a place that hold something else at all the others, with all that they hold there.
-    fn differing(&self, place: u32, others: &[u32]) -> Vec<report::Value> {
-        if others.is_empty() {
-            return Vec::new();
-        }
-        let mut left: BTreeMap<String, (String, BTreeSet<String>)> = self
-            .names
-            .values(place)
-            .into_iter()
-            .map(|(var, value)| (var, (value, BTreeSet::new())))
-            .collect();
-        for other in others {
-            // Most variables hold the same soon; then the rest need not be looked at.
-            if left.is_empty() {
-                break;
-            }
-            let values = self.names.values(*other);
-            left.retain(|var, (failing, seen)| match values.get(var) {
-                Some(value) if value == failing => false,
-                Some(value) => {
-                    if !seen.contains(value) {
-                        seen.insert(value.clone());
-                    }
-                    true
-                }
-                None => true,
-            });
-        }
-        let told = left.into_iter().filter(|(_, (_, seen))| !seen.is_empty());
-        told.map(|(var, (failing, seen))| report::Value {
-            var,
-            failing,
-            correct: seen.iter().take(MOST_VALUES).cloned().collect(),
-            others: seen.len().saturating_sub(MOST_VALUES) as u64,
-        })
-        .collect()
-    }
-
-    /// A few variables of which no other place has all the values that this one has, those that tell most apart
-    /// first.
-    fn never_together(&self, place: u32, others: &[u32]) -> Vec<report::Value> {
-        if others.len() > MOST_VISITS_TOGETHER {
-            return Vec::new();
-        }
-        let failing = self.names.values(place);
-        let mut alike: Vec<BTreeMap<String, String>> =
-            others.iter().map(|other| self.names.values(*other)).collect();
-        let mut told: Vec<report::Value> = Vec::new();
-        while !alike.is_empty() && told.len() < MOST_TOGETHER {
-            let differs = |var: &String, value: &String, other: &BTreeMap<String, String>| {
-                other.get(var).is_some_and(|held| held != value)
-            };
-            let apart = |var: &String, value: &String| {
-                alike.iter().filter(|other| differs(var, value, other)).count()
-            };
-            let best = failing.iter().map(|(var, value)| (apart(var, value), var, value));
-            // Of equals the first by name.
-            let Some((count, var, value)) =
-                best.max_by_key(|(count, var, _)| (*count, std::cmp::Reverse(*var)))
-            else {
-                return Vec::new();
-            };
-            if count == 0 {
-                return Vec::new();
-            }
-            let seen: BTreeSet<&String> = alike.iter().filter_map(|other| other.get(var)).collect();
-            told.push(report::Value {
-                var: var.clone(),
-                failing: value.clone(),
-                correct: seen.iter().take(MOST_VALUES).map(|value| (*value).clone()).collect(),
-                others: seen.len().saturating_sub(MOST_VALUES) as u64,
-            });
-            alike.retain(|other| !differs(var, value, other));
-        }
-        if alike.is_empty() { told } else { Vec::new() }
-    }
-
-    /// The places before correct transitions with these labels.
-    fn visits(&self, labels: BTreeSet<u32>) -> FxHashMap<u32, Vec<u32>> {
-        let mut visits: FxHashMap<u32, Vec<u32>> =
-            labels.into_iter().map(|label| (label, Vec::new())).collect();
-        if visits.is_empty() {
+    /// The places before correct transitions with these labels, in the order of the labels.
+    fn visits(&self, labels: &[u32]) -> Vec<Vec<u32>> {
+        let mut visits = vec![Vec::new(); labels.len()];
+        if labels.is_empty() {
             return visits;
         }
+        let mut numbers = vec![None; self.engine.label_count()];
+        for (label, number) in labels.iter().zip(0u32..) {
+            numbers[*label as usize] = Some(number);
+        }
         self.engine.visits(&mut |label, place| {
-            if let Some(visits) = visits.get_mut(&label)
-                && visits.last() != Some(&place)
-            {
-                visits.push(place);
+            if let Some(number) = numbers[label as usize] {
+                let visits: &mut Vec<u32> = &mut visits[number as usize];
+                if visits.last() != Some(&place) {
+                    visits.push(place);
+                }
             }
         });
         visits

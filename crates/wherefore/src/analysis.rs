@@ -281,7 +281,7 @@ pub(crate) fn skip_methods(report: &mut Report, request: &Request, why: &str) {
 }
 
 /// Fates that were worked out, and how long that took.
-struct Known {
+pub(crate) struct Known {
     fates: Fates,
     seconds: f64,
 }

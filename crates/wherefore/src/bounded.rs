@@ -6,10 +6,10 @@ use graph::{End, Interrupt, Progress, Story, System, Watch, Worker, Wrong};
 use report::{Report, Verdict};
 use search::{Ending, Replayed};
 
-use crate::analysis::{Host, ModelRequest, NOTHING_TO_EXPLAIN, Request, skip_methods};
+use crate::analysis::{Host, ModelRequest, NOTHING_TO_EXPLAIN, Request, skip_methods, skipped};
 use crate::model_system::detailed;
 use crate::sat_answers::{Runnable, SatAnswers};
-use crate::{telling, variations};
+use crate::{correct_transitions, telling, variations};
 
 /// Why the methods are not run.
 const NO_GRAPH: &str = "the SAT engine has no graph of the program's states";
@@ -119,6 +119,19 @@ fn explain<R: Runnable>(
     request: &Request,
     host: &dyn Host,
 ) {
+    let wrong = wrong_at_end(story, trace);
+    if let Some((trust, wrong)) = request.correct_transitions.as_ref().zip(wrong) {
+        let started = host.seconds();
+        let about = (&wrong, trace.events.len());
+        match correct_transitions::of_runs(story, about, answers, trust, host) {
+            Ok(found) => {
+                let seconds = host.seconds() - started;
+                let (is_whole, is_all) = (found.is_whole, found.is_all);
+                correct_transitions::tell(report, vec![Ok(found.answer)], is_whole, is_all, seconds);
+            }
+            Err(stop) => report.methods.correct_transitions = skipped(stop.to_string()),
+        }
+    }
     if let Some(wanted) = &request.variations {
         let started = host.seconds();
         let found = variations::of_runs(story, trace, answers, (wanted, request), host);

@@ -1,6 +1,7 @@
 //! Error traces told beside correct ones: what only the error traces do, or with which values.
 
 mod by_calls;
+mod by_solver;
 mod teller;
 mod values;
 
@@ -20,6 +21,7 @@ use crate::naming::Naming;
 use crate::telling;
 use crate::trust::Trust;
 pub(crate) use by_calls::{CallQueries, of_calls};
+pub(crate) use by_solver::of_runs;
 use teller::Teller;
 
 /// Beyond so many causes of one query nobody reads on.

@@ -49,7 +49,7 @@ impl<'p, 'w, R: Runnable> SatAnswers<'_, 'p, 'w, R> {
 }
 
 /// Whether two duties are one kind of fault; the values in them differ from instance to instance.
-fn same_duty(one: Duty, other: Duty) -> bool {
+pub(crate) fn same_duty(one: Duty, other: Duty) -> bool {
     let kind = |duty: Duty| match duty {
         Duty::Failure(failure) => (Some(failure), None),
         _ => (None, duty.fault().map(model::Fault::kind)),

@@ -155,3 +155,84 @@ int main(void) {
     let told = &trace["suggestion"];
     assert_eq!((&told["insert"], &told["line"]), (&"prepare();".into(), &8.into()), "{told}");
 }
+
+#[test]
+fn causes_are_found_where_inputs_are_too_many_to_try() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "#include <assert.h>
+extern int __VERIFIER_nondet_int(void);
+int locked, last;
+void acquire(void) { assert(!locked); locked = 1; }
+void release(void) { locked = 0; }
+int main(void) {
+    int order = __VERIFIER_nondet_int();
+    acquire();
+    if (order > 1000000) {
+        last = order;
+    } else {
+        release();
+    }
+    acquire();
+    release();
+    return 0;
+}
+";
+    std::fs::write(folder.path().join("t.c"), text).unwrap();
+    let report = json(&run(folder.path(), &["explain", "t.c", "-m", "correct-transitions", "-f", "json"]));
+    assert_eq!(report["engine"], "sat");
+    let [trace] = &traces(&report)[..] else { panic!("one trace: {report}") };
+    let causes = trace["causes"].as_array().unwrap();
+    let lines: Vec<u64> = causes.iter().filter_map(|cause| cause["from"]["line"].as_u64()).collect();
+    assert_eq!(lines, [9, 10]);
+    let steps = report["counterexample"]["steps"].as_array().unwrap();
+    for cause in causes {
+        let step = &steps[cause["step"].as_u64().unwrap() as usize - 1];
+        assert_eq!(step["location"]["line"], cause["from"]["line"]);
+    }
+    let lacks = trace["lacks"].as_array().unwrap();
+    assert!(lacks.iter().any(|event| event["action"] == "release()"), "{lacks:?}");
+    let method = &report["methods"]["correct_transitions"];
+    assert_eq!((&method["exactness"], &method["covered"]), (&"exact".into(), &true.into()));
+    let mut of_method = report["causes"].as_array().unwrap().iter();
+    let cause = of_method.find(|cause| cause["methods"][0] == "correct-transitions").unwrap();
+    assert_eq!(cause["recheck"]["result"], "confirmed");
+}
+
+#[test]
+fn what_waits_for_a_lock_it_holds_lacks_giving_it_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "#include <pthread.h>
+extern _Bool __VERIFIER_nondet_bool(void);
+pthread_mutex_t lock;
+void descend(void) {
+    if (__VERIFIER_nondet_bool())
+        descend();
+}
+void take(void) { pthread_mutex_lock(&lock); }
+void give(void) { pthread_mutex_unlock(&lock); }
+int main(void) {
+    descend();
+    take();
+    if (__VERIFIER_nondet_bool())
+        give();
+    take();
+    give();
+    return 0;
+}
+";
+    std::fs::write(folder.path().join("t.c"), text).unwrap();
+    let arguments = ["explain", "t.c", "-m", "correct-transitions", "-f", "json", "--engine", "summary"];
+    let report = json(&run(folder.path(), &arguments));
+    support::assert_honest(&report);
+    assert_eq!(
+        (&report["engine"], &report["counterexample"]["kind"]),
+        (&"summary".into(), &"deadlock".into())
+    );
+    let [trace] = &traces(&report)[..] else { panic!("one trace: {report}") };
+    let causes = trace["causes"].as_array().unwrap();
+    let lines: Vec<u64> = causes.iter().filter_map(|cause| cause["from"]["line"].as_u64()).collect();
+    assert_eq!(lines, [13]);
+    let lacks = trace["lacks"].as_array().unwrap();
+    assert!(lacks.iter().any(|event| event["action"] == "give()"), "{lacks:?}");
+    assert_eq!(report["methods"]["correct_transitions"]["covered"], true);
+}

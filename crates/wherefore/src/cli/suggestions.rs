@@ -31,12 +31,13 @@ pub(crate) fn suggest(
                     return false;
                 }
                 left -= 1;
-                again(&candidate.text, most_states).is_some_and(|after| helps(report, trace, &after))
+                let changed = candidate.change.patch.apply(text);
+                again(&changed, most_states).is_some_and(|after| helps(report, trace, &after))
             })?;
             Some(Suggestion {
                 insert: helping.statement.clone(),
-                line: helping.line,
-                patch: helping.patch(file, text),
+                line: helping.change.line,
+                patch: helping.change.patch.unified(text, file),
                 result: RecheckResult::Confirmed,
             })
         })

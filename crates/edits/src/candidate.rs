@@ -1,0 +1,122 @@
+//! A change that may be worth trying, and what kind of change it is.
+
+use source::Span;
+
+use crate::outline::Outline;
+use crate::patch::{Edit, Patch};
+
+/// What a change does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Operator {
+    Comparison,
+    Connective,
+    Arithmetic,
+    /// A constant that is one more or one less.
+    Constant,
+    /// Another constant of the program.
+    OtherConstant,
+    Variable,
+    /// A condition turned round.
+    Negation,
+    /// A part of a condition left out or added.
+    Condition,
+    Dropped,
+    Swapped,
+    Inserted,
+    /// A statement put under a condition.
+    Guarded,
+    /// What was asked for.
+    Suggested,
+    /// A sequence that others can come into now.
+    Unprotected,
+    LostMessage,
+    WrongChannel,
+    /// A sequence that nobody can come into any more.
+    Protected,
+    Widened,
+    /// A condition that is asked again after waiting.
+    Rechecked,
+}
+
+impl Operator {
+    /// A word for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Comparison => "comparison",
+            Self::Connective => "connective",
+            Self::Arithmetic => "arithmetic",
+            Self::Constant => "constant",
+            Self::OtherConstant => "other-constant",
+            Self::Variable => "variable",
+            Self::Negation => "negation",
+            Self::Condition => "condition",
+            Self::Dropped => "dropped",
+            Self::Swapped => "swapped",
+            Self::Inserted => "inserted",
+            Self::Guarded => "guarded",
+            Self::Suggested => "suggested",
+            Self::Unprotected => "unprotected",
+            Self::LostMessage => "lost-message",
+            Self::WrongChannel => "wrong-channel",
+            Self::Protected => "protected",
+            Self::Widened => "widened",
+            Self::Rechecked => "rechecked",
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Candidate {
+    pub patch: Patch,
+    pub operator: Operator,
+    /// The first line it changes, counted from 1.
+    pub line: u64,
+    /// The change in words that fit behind "with": "`<=` instead of `<`".
+    pub what: String,
+}
+
+/// Candidates of one text as they are made.
+#[derive(Debug)]
+pub(crate) struct Found<'o, 'a> {
+    pub(crate) outline: &'o Outline<'a>,
+    pub(crate) candidates: Vec<Candidate>,
+    most: usize,
+}
+
+impl<'o, 'a> Found<'o, 'a> {
+    pub(crate) fn new(outline: &'o Outline<'a>, most: usize) -> Self {
+        Self { outline, candidates: Vec::new(), most }
+    }
+
+    pub(crate) fn is_full(&self) -> bool {
+        self.candidates.len() >= self.most
+    }
+
+    /// Adds a change at a line, if it is one and there is room.
+    pub(crate) fn add(&mut self, operator: Operator, line: u64, edits: Vec<(Span, String)>, what: String) {
+        if self.is_full() {
+            return;
+        }
+        let edits = edits.into_iter().map(|(span, text)| Edit { span, text }).collect();
+        if let Some(patch) = Patch::new(self.outline.text, edits) {
+            self.candidates.push(Candidate { patch, operator, line, what });
+        }
+    }
+
+    /// Replaces one piece by another, and says so.
+    pub(crate) fn replace(&mut self, operator: Operator, line: u64, span: Span, new: impl Into<String>) {
+        let new = new.into();
+        let what = format!("`{}` instead of `{}`", one_line(&new), one_line(span.text(self.outline.text)));
+        self.add(operator, line, vec![(span, new)], what);
+    }
+}
+
+/// A text in one line.
+pub(crate) fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// As many newlines as a text has, to put in its place.
+pub(crate) fn blank(text: &str) -> String {
+    text.chars().filter(|c| *c == '\n').collect()
+}

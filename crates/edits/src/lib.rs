@@ -1,0 +1,35 @@
+//! Small changes of programs in C and models in Promela, as patches of their text.
+//!
+//! Both languages are read by one scanner ([`token`]) and split into statements ([`tree`]), which is far less than
+//! a front-end does and enough to make edits that are likely to be programs again. Whatever is none is thrown away
+//! by the caller, who reads the changed text anyway.
+//!
+//! One set of operators makes two catalogues: [`mutations`] plant the faults that people make, for measuring
+//! explanations, and [`repairs`] take them back, for suggesting what to do. A [`Patch`] never moves a line, so that
+//! places in the text before and after it can be compared by their lines.
+
+mod candidate;
+mod concurrency;
+mod expressions;
+mod insertions;
+mod mutations;
+mod names;
+mod outline;
+mod patch;
+mod repairs;
+mod statements;
+mod token;
+mod tree;
+
+pub use candidate::{Candidate, Operator};
+pub use insertions::insertions;
+pub use mutations::mutations;
+pub use patch::{Edit, Patch};
+pub use repairs::{Hint, Wish, repairs};
+
+/// How a text is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Language {
+    C,
+    Promela,
+}

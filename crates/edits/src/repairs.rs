@@ -1,0 +1,142 @@
+//! Changes that could take a fault back, the likeliest first.
+//!
+//! Small changes of what is suspected most come first: the cost of a candidate is that of its operator, how often
+//! people make such a mistake, and how far down the list of suspects its line is.
+
+use crate::candidate::{Candidate, Found, Operator};
+use crate::mutations::LONGEST_TEXT;
+use crate::outline::Outline;
+use crate::token::Token;
+use crate::tree::Form;
+use crate::{Language, concurrency, expressions, statements};
+
+/// How many others are tried for one constant, name, condition or statement.
+const OTHERS: usize = 6;
+/// How many candidates are made before the likeliest are chosen.
+const MADE: usize = 20_000;
+
+/// A statement that was proposed for a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hint {
+    /// Counted from 1.
+    pub line: u64,
+    /// For example `m = x`.
+    pub statement: String,
+}
+
+/// What is to be repaired.
+#[derive(Clone, Debug, Default)]
+pub struct Wish<'w> {
+    /// Lines, the most suspect first.
+    pub lines: &'w [u64],
+    pub hints: &'w [Hint],
+    /// Whether steps of several processes have to do with it.
+    pub is_concurrent: bool,
+    /// How many candidates are wanted.
+    pub most: usize,
+}
+
+/// How unlikely a change is.
+fn cost(operator: Operator, is_concurrent: bool) -> usize {
+    use Operator as O;
+    match operator {
+        O::Suggested | O::Rechecked | O::Widened => 0,
+        O::Protected if is_concurrent => 2,
+        O::Protected | O::Unprotected => 9,
+        O::Comparison | O::Arithmetic => 1,
+        O::Negation | O::Connective => 2,
+        O::Constant | O::Variable | O::WrongChannel => 2,
+        O::Swapped if is_concurrent => 2,
+        O::Swapped => 4,
+        O::Dropped | O::LostMessage => 5,
+        O::OtherConstant => 5,
+        O::Condition => 6,
+        O::Inserted => 6,
+        O::Guarded => 8,
+    }
+}
+
+/// The changes worth trying.
+pub fn repairs(text: &str, language: Language, wish: &Wish<'_>) -> Vec<Candidate> {
+    if text.len() > LONGEST_TEXT {
+        return Vec::new();
+    }
+    let outline = Outline::new(text, language);
+    let rank = |line: u64| wish.lines.iter().position(|suspect| *suspect == line);
+    let mut lines: Vec<u64> = wish.lines.to_vec();
+    lines.sort_unstable();
+    let places = |token: &Token| lines.binary_search(&token.line).is_ok();
+    let mut found = Found::new(&outline, MADE);
+    suggested(&mut found, wish.hints);
+    expressions::signs_and_constants(&mut found, &places, OTHERS);
+    expressions::names(&mut found, &places, OTHERS);
+    expressions::turned_conditions(&mut found, &places);
+    concurrency::rechecked(&mut found, &places);
+    concurrency::widened(&mut found, &|token| places(token) || wish.is_concurrent);
+    concurrency::protected(&mut found, &places);
+    statements::swapped(&mut found, &places);
+    statements::dropped(&mut found, &places);
+    expressions::other_constants(&mut found, &places, OTHERS);
+    statements::stronger_conditions(&mut found, &places, OTHERS);
+    statements::repeated(&mut found, &places, OTHERS);
+    statements::guarded(&mut found, &places, OTHERS);
+    let mut ranked: Vec<(usize, Candidate)> = found
+        .candidates
+        .into_iter()
+        .map(|candidate| {
+            let rank = match candidate.operator {
+                Operator::Suggested => 0,
+                _ => rank(candidate.line).unwrap_or(wish.lines.len().min(8)),
+            };
+            (cost(candidate.operator, wish.is_concurrent) + rank, candidate)
+        })
+        .collect();
+    ranked.sort_by_key(|(cost, _)| *cost);
+    let mut chosen: Vec<Candidate> = Vec::new();
+    let mut seen = std::collections::BTreeSet::new();
+    for (_, candidate) in ranked {
+        if chosen.len() < wish.most && seen.insert(candidate.patch.clone()) {
+            chosen.push(candidate);
+        }
+    }
+    chosen
+}
+
+/// Statements that were proposed, in place of an assignment to the same variable or beside what stands there.
+fn suggested(found: &mut Found<'_, '_>, hints: &[Hint]) {
+    let outline = found.outline;
+    for hint in hints {
+        let proposed = hint.statement.trim().trim_end_matches(';');
+        let target = |text: &str| text.split('=').next().map(|target| target.trim().to_owned());
+        let nodes = outline.tree.nodes.iter().filter(|node| outline.line(node.first) == hint.line);
+        for node in nodes {
+            let old = statements::bare(outline, node);
+            let is_assignment = (node.first..node.last).any(|at| outline.word(at) == "=");
+            if node.form == Form::Declaration && is_assignment {
+                let name = target(old).unwrap_or_default();
+                if let Some((variable, value)) = proposed.split_once('=')
+                    && name.ends_with(variable.trim())
+                {
+                    let new = format!(
+                        "{name} = {}{}",
+                        value.trim(),
+                        if outline.language == Language::C { ";" } else { "" }
+                    );
+                    found.replace(Operator::Suggested, hint.line, outline.span(node.first, node.last), new);
+                }
+                continue;
+            }
+            let end = if outline.word(node.last) == ";" { ";" } else { "" };
+            if node.form == Form::Simple && is_assignment && target(old) == target(proposed) {
+                found.replace(
+                    Operator::Suggested,
+                    hint.line,
+                    outline.span(node.first, node.last),
+                    format!("{proposed}{end}"),
+                );
+            } else if node.form != Form::Declaration {
+                statements::insert_beside(found, node, proposed);
+            }
+        }
+    }
+}

@@ -1,0 +1,270 @@
+//! Changes of whole statements: left out, in another order, put where one is missing.
+
+use crate::Language;
+use crate::candidate::{Found, Operator, blank, one_line};
+use crate::expressions::{Places, conditions, is_condition, negated, parts};
+use crate::outline::Outline;
+use crate::token::Kind;
+use crate::tree::{Form, Node};
+
+/// What a simple statement does, without its semicolon.
+pub(crate) fn bare<'a>(outline: &Outline<'a>, node: &Node) -> &'a str {
+    let last = if outline.word(node.last) == ";" { node.last.saturating_sub(1) } else { node.last };
+    outline.slice(node.first, last.max(node.first))
+}
+
+fn is_sacred(outline: &Outline<'_>, node: &Node) -> bool {
+    (node.first..=node.last).any(|at| outline.is_sacred(at))
+}
+
+/// Whether a statement of Promela sends.
+fn sends(outline: &Outline<'_>, node: &Node) -> bool {
+    let is_send = |at: usize| {
+        outline.word(at) == "!!"
+            || outline.word(at) == "!"
+                && (outline.kind(at - 1) == Some(Kind::Word) || outline.word(at - 1) == "]")
+    };
+    outline.language == Language::Promela && (node.first + 1..=node.last).any(is_send)
+}
+
+/// Whether a statement of Promela does something that others can wait for, or just waits.
+fn is_inert(outline: &Outline<'_>, node: &Node) -> bool {
+    matches!(outline.word(node.first), "skip" | "else" | "printf" | "printm" | "select" | "true" | "")
+        || outline.word(node.first) == "(" && outline.word(node.first + 1) == "void"
+}
+
+/// Simple statements that stand where they are looked for.
+fn simple<'o>(outline: &'o Outline<'_>, places: Places<'o>) -> impl Iterator<Item = usize> + 'o {
+    let nodes = outline.tree.nodes.iter().enumerate();
+    nodes
+        .filter(move |(_, node)| {
+            node.form == Form::Simple
+                && outline.token(node.first).is_some_and(places)
+                && !is_sacred(outline, node)
+                && !is_inert(outline, node)
+        })
+        .map(|(number, _)| number)
+}
+
+/// Statements left out.
+pub(crate) fn dropped(found: &mut Found<'_, '_>, places: Places<'_>) {
+    let outline = found.outline;
+    let numbers: Vec<usize> = simple(outline, places).collect();
+    for number in numbers {
+        let node = &outline.tree.nodes[number];
+        let old = outline.slice(node.first, node.last);
+        let operator = if sends(outline, node) { Operator::LostMessage } else { Operator::Dropped };
+        let new = match outline.language {
+            Language::C => format!(";{}", blank(old)),
+            Language::Promela if is_condition(outline, node.first, node.last) => {
+                format!("true{}", blank(old))
+            }
+            Language::Promela => format!("skip{}", blank(old)),
+        };
+        let span = outline.span(node.first, node.last);
+        found.add(
+            operator,
+            outline.line(node.first),
+            vec![(span, new)],
+            format!("no `{}`", one_line(bare(outline, node))),
+        );
+    }
+}
+
+/// Neighbours in the other order.
+pub(crate) fn swapped(found: &mut Found<'_, '_>, places: Places<'_>) {
+    let outline = found.outline;
+    for (number, node) in outline.tree.nodes.iter().enumerate() {
+        for distance in 1..=2 {
+            let Some(other) =
+                outline.tree.neighbour(number, distance).map(|other| &outline.tree.nodes[other])
+            else {
+                break;
+            };
+            let fits = |node: &Node| {
+                node.form == Form::Simple && !is_sacred(outline, node) && !is_inert(outline, node)
+            };
+            let is_asked = |node: &Node| outline.token(node.first).is_some_and(places);
+            if !fits(node) || !fits(other) || !(is_asked(node) || is_asked(other)) {
+                continue;
+            }
+            let (one, two) = (bare(outline, node), bare(outline, other));
+            let last = |node: &Node| if outline.word(node.last) == ";" { node.last - 1 } else { node.last };
+            let edits = vec![
+                (outline.span(node.first, last(node)), two.to_owned()),
+                (outline.span(other.first, last(other)), one.to_owned()),
+            ];
+            let what = format!("`{}` before `{}`", one_line(two), one_line(one));
+            found.add(Operator::Swapped, outline.line(node.first), edits, what);
+        }
+    }
+}
+
+/// Conditions with one part more, taken from other conditions of the same unit.
+pub(crate) fn stronger_conditions(found: &mut Found<'_, '_>, places: Places<'_>, most: usize) {
+    let outline = found.outline;
+    for (first, last) in conditions(outline) {
+        if outline.token(first).is_none_or(|token| !places(token)) {
+            continue;
+        }
+        let span = outline.span(first, last);
+        let old = span.text(outline.text);
+        for part in known_conditions(outline, first).into_iter().take(most).filter(|part| part != old) {
+            for (connective, kept) in [("&&", "||"), ("||", "&&")] {
+                let wrap = |text: &str| {
+                    if text.contains(kept) || text.contains("->") {
+                        format!("({text})")
+                    } else {
+                        text.to_owned()
+                    }
+                };
+                let new = format!("{} {connective} {}", wrap(old), wrap(&part));
+                found.replace(Operator::Condition, outline.line(first), span, new);
+            }
+        }
+    }
+}
+
+/// What the unit of a token asks elsewhere, and the opposite of that, the nearest first.
+fn known_conditions(outline: &Outline<'_>, at: usize) -> Vec<String> {
+    let unit = outline.unit_of(at);
+    let around: Vec<usize> = outline.tree.holding(at).collect();
+    let is_known_here = |first: usize| {
+        around.iter().any(|node| outline.tree.nodes[*node].condition.is_some_and(|(known, _)| known == first))
+    };
+    let mut near = conditions(outline);
+    near.retain(|(first, _)| outline.unit_of(*first) == unit && *first != at && !is_known_here(*first));
+    near.sort_by_key(|(first, _)| outline.line(*first).abs_diff(outline.line(at)));
+    let mut found: Vec<String> = Vec::new();
+    for (first, last) in near {
+        let divided = parts(outline, first, last).map_or_else(Vec::new, |(_, parts)| parts);
+        for (first, last) in std::iter::once((first, last)).chain(divided) {
+            for text in [outline.slice(first, last).to_owned(), negated(outline, first, last)] {
+                if !text.contains('\n') && !found.contains(&text) {
+                    found.push(text);
+                }
+            }
+        }
+    }
+    found
+}
+
+/// Statements put under a condition that the unit asks elsewhere.
+pub(crate) fn guarded(found: &mut Found<'_, '_>, places: Places<'_>, most: usize) {
+    let outline = found.outline;
+    let numbers: Vec<usize> = simple(outline, places).collect();
+    for number in numbers {
+        let node = &outline.tree.nodes[number];
+        let statement = bare(outline, node);
+        if outline.language == Language::Promela && is_condition(outline, node.first, node.last) {
+            continue;
+        }
+        for condition in known_conditions(outline, node.first).into_iter().take(most) {
+            let line = outline.line(node.first);
+            let under = format!("`{}` under `{condition}`", one_line(statement));
+            let span = outline.span(node.first, node.last);
+            match outline.language {
+                Language::C => {
+                    found.add(
+                        Operator::Guarded,
+                        line,
+                        vec![(span, format!("if ({condition}) {statement};"))],
+                        under,
+                    );
+                }
+                Language::Promela => {
+                    let choice = format!("if :: {condition} -> {statement} :: else fi");
+                    found.add(Operator::Guarded, line, vec![(span, choice)], under);
+                    let waiting = format!("atomic {{ {condition} -> {statement} }}");
+                    let what = format!("`{}` waiting for `{condition}`", one_line(statement));
+                    found.add(Operator::Guarded, line, vec![(span, waiting)], what);
+                }
+            }
+        }
+    }
+}
+
+/// Statements of the same unit in places where they are missing.
+pub(crate) fn repeated(found: &mut Found<'_, '_>, places: Places<'_>, most: usize) {
+    let outline = found.outline;
+    for node in &outline.tree.nodes {
+        if outline.token(node.first).is_none_or(|token| !places(token)) || node.form == Form::Declaration {
+            continue;
+        }
+        for statement in known_statements(outline, node).into_iter().take(most) {
+            insert_beside(found, node, &statement);
+        }
+    }
+}
+
+/// What the unit of a statement does elsewhere, the nearest first.
+fn known_statements(outline: &Outline<'_>, at: &Node) -> Vec<String> {
+    let unit = outline.unit_of(at.first);
+    let mut near: Vec<&Node> = outline
+        .tree
+        .nodes
+        .iter()
+        .filter(|node| node.form == Form::Simple && outline.unit_of(node.first) == unit)
+        .filter(|node| !is_sacred(outline, node) && !is_inert(outline, node))
+        .filter(|node| outline.language == Language::C || !is_condition(outline, node.first, node.last))
+        .collect();
+    near.sort_by_key(|node| outline.line(node.first).abs_diff(outline.line(at.first)));
+    let mut found: Vec<String> = Vec::new();
+    for node in near {
+        let text = bare(outline, node).to_owned();
+        if !text.contains('\n') && !found.contains(&text) {
+            found.push(text);
+        }
+    }
+    found
+}
+
+/// Puts a statement before another one and behind it.
+pub(crate) fn insert_beside(found: &mut Found<'_, '_>, node: &Node, statement: &str) {
+    let outline = found.outline;
+    let sequence = &outline.tree.sequences[node.sequence];
+    let span = outline.span(node.first, node.last);
+    let old = span.text(outline.text);
+    let needs_braces = outline.language == Language::C && !sequence.has_room;
+    let separator = if outline.language == Language::C || old.ends_with(';') { "" } else { ";" };
+    let line = outline.line(node.first);
+    // What comes before the first statement of an option would be its guard.
+    let opens_option = sequence.is_option && node.index == 0;
+    if !opens_option {
+        let new =
+            if needs_braces { format!("{{ {statement}; {old} }}") } else { format!("{statement}; {old}") };
+        found.add(
+            Operator::Inserted,
+            line,
+            vec![(span, new)],
+            format!("`{statement}` before `{}`", head(outline, node)),
+        );
+    }
+    if node.form != Form::Jump {
+        let is_separated =
+            matches!(outline.word(node.last + 1), ";" | "->" | "}" | "::" | "fi" | "od" | "unless");
+        let end = if outline.language == Language::Promela && is_separated { "" } else { ";" };
+        let new = if needs_braces {
+            format!("{{ {old} {statement}; }}")
+        } else {
+            format!("{old}{separator} {statement}{end}")
+        };
+        let last = outline.line(node.last);
+        found.add(
+            Operator::Inserted,
+            last,
+            vec![(span, new)],
+            format!("`{statement}` after `{}`", head(outline, node)),
+        );
+    }
+}
+
+/// The beginning of a statement, to speak of it.
+fn head(outline: &Outline<'_>, node: &Node) -> String {
+    let text = match node.condition {
+        Some((_, last)) if node.form != Form::Simple => outline.slice(node.first, last + 1),
+        _ if node.form == Form::Simple || node.form == Form::Jump => bare(outline, node),
+        _ => outline.word(node.first),
+    };
+    one_line(text)
+}

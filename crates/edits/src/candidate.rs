@@ -71,6 +71,9 @@ pub struct Candidate {
     pub operator: Operator,
     /// The first line it changes, counted from 1.
     pub line: u64,
+    /// Where it shows, from one line to another: what is changed or, where something is left out, what comes before
+    /// and after it.
+    pub region: (u64, u64),
     /// The change in words that fit behind "with": "`<=` instead of `<`".
     pub what: String,
 }
@@ -94,12 +97,24 @@ impl<'o, 'a> Found<'o, 'a> {
 
     /// Adds a change at a line, if it is one and there is room.
     pub(crate) fn add(&mut self, operator: Operator, line: u64, edits: Vec<(Span, String)>, what: String) {
+        self.add_in(operator, (line, line), line, edits, what);
+    }
+
+    /// The same for a change that shows in several lines.
+    pub(crate) fn add_in(
+        &mut self,
+        operator: Operator,
+        region: (u64, u64),
+        line: u64,
+        edits: Vec<(Span, String)>,
+        what: String,
+    ) {
         if self.is_full() {
             return;
         }
         let edits = edits.into_iter().map(|(span, text)| Edit { span, text }).collect();
         if let Some(patch) = Patch::new(self.outline.text, edits) {
-            self.candidates.push(Candidate { patch, operator, line, what });
+            self.candidates.push(Candidate { patch, operator, line, region, what });
         }
     }
 

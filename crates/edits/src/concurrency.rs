@@ -42,7 +42,9 @@ pub(crate) fn unprotected(found: &mut Found<'_, '_>, places: Places<'_>) {
             let rest = &outline.text[span.end..];
             span.end += rest.len() - rest.trim_start_matches([' ', '\t']).len();
             let line = outline.line(node.first);
-            found.add(Operator::Unprotected, line, vec![(span, String::new())], format!("no `{word}`"));
+            let region = (line, outline.line(node.last));
+            let edits = vec![(span, String::new())];
+            found.add_in(Operator::Unprotected, region, line, edits, format!("no `{word}`"));
         }
         if node.form == Form::Simple
             && locks(word)
@@ -51,7 +53,9 @@ pub(crate) fn unprotected(found: &mut Found<'_, '_>, places: Places<'_>) {
             let edits =
                 [node, other].map(|node| (outline.span(node.first, node.last), empty(outline).to_owned()));
             let what = format!("no `{}`", one_line(bare(outline, node)));
-            found.add(Operator::Unprotected, outline.line(node.first), edits.to_vec(), what);
+            let line = outline.line(node.first);
+            let region = (line, outline.line(other.last));
+            found.add_in(Operator::Unprotected, region, line, edits.to_vec(), what);
         }
     }
 }

@@ -27,6 +27,16 @@ pub use mutations::mutations;
 pub use patch::{Edit, Patch};
 pub use repairs::{Hint, Wish, repairs};
 
+/// The lines in which statements stand, in ascending order.
+pub fn statement_lines(text: &str, language: Language) -> Vec<u64> {
+    let outline = outline::Outline::new(text, language);
+    let nodes = outline.tree.nodes.iter().filter(|node| node.form != tree::Form::Block);
+    let mut lines: Vec<u64> = nodes.map(|node| outline.line(node.first)).collect();
+    lines.sort_unstable();
+    lines.dedup();
+    lines
+}
+
 /// How a text is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {

@@ -62,12 +62,16 @@ pub(crate) fn dropped(found: &mut Found<'_, '_>, places: Places<'_>) {
             Language::Promela => format!("skip{}", blank(old)),
         };
         let span = outline.span(node.first, node.last);
-        found.add(
-            operator,
-            outline.line(node.first),
-            vec![(span, new)],
-            format!("no `{}`", one_line(bare(outline, node))),
+        let items = &outline.tree.sequences[node.sequence].items;
+        let beside =
+            |at: Option<usize>| at.and_then(|at| items.get(at)).map(|item| outline.tree.nodes[*item]);
+        let line = outline.line(node.first);
+        let region = (
+            beside(node.index.checked_sub(1)).map_or(line, |before| outline.line(before.last)),
+            beside(Some(node.index + 1)).map_or(line, |behind| outline.line(behind.first)),
         );
+        let what = format!("no `{}`", one_line(bare(outline, node)));
+        found.add_in(operator, region, line, vec![(span, new)], what);
     }
 }
 

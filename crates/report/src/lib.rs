@@ -23,7 +23,7 @@ pub use anomalies::{
 };
 pub use correct_transitions::{CauseEdge, CorrectTransitions, ErrorTrace, Query, Suggestion, Value};
 pub use report::{
-    Abstracted, Blocked, Cause, CauseKind, ColouredEdge, Counterexample, Deed, Evidence, Fates, GraphSize,
+    Abstracted, Blocked, Cause, CauseKind, ColouredEdge, Counterexample, Deed, Evidence, Fates, FoundRepair, GraphSize,
     Input, Location, Methods, Need, Neighbourhood, Neighbourhoods, OtherFailure, Outcome, Property, Recheck,
     RecheckResult, Repair, Report, StateId, Statistics, Step, Verdict, Violation, Without,
 };

@@ -43,6 +43,12 @@ pub struct Report {
     /// The other violations: whether they have the same cause, and if not what theirs is.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<OtherFailure>,
+    /// Changes that were tried and help, the likeliest first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub repairs: Vec<FoundRepair>,
+    /// How many changes were tried; none where nobody asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub repairs_tried: Option<u64>,
     pub methods: Methods,
     /// Statements that no trace executes; none where nobody asked or not everything was explored.
     pub unreached: Option<Vec<Deed>>,
@@ -338,6 +344,17 @@ pub struct Repair {
     pub patch: String,
     pub verified: bool,
     pub bound: Option<u64>,
+}
+
+/// A repair, and what it does.
+#[derive(Clone, Debug, Serialize)]
+pub struct FoundRepair {
+    /// The change and what came of it, in a sentence.
+    pub summary: String,
+    /// The first line it changes.
+    pub line: u64,
+    #[serde(flatten)]
+    pub repair: Repair,
 }
 
 /// What each method found; a method that was not asked for is absent.

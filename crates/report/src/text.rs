@@ -10,6 +10,7 @@ mod causes;
 mod correct_transitions;
 mod doom;
 mod others;
+mod repairs;
 mod since;
 mod underlined;
 mod variations;
@@ -69,6 +70,7 @@ pub fn render(report: &Report, telling: Telling, out: &mut dyn io::Write) -> io:
             page.counterexample(report, counterexample);
             page.choices(counterexample);
         }
+        page.repairs(report);
         page.methods(report, telling.by_method || telling.detail == Detail::Verbose);
         page.others(report);
         page.violations(report);

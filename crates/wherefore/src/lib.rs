@@ -19,6 +19,7 @@ pub mod insertions;
 mod model_system;
 pub mod naming;
 mod others;
+pub mod repairs;
 pub mod replay;
 pub mod sat_answers;
 pub mod since;

@@ -46,6 +46,8 @@ pub(crate) fn blank(request: &Request) -> Report {
         causes: Vec::new(),
         without: Vec::new(),
         others: Vec::new(),
+        repairs: Vec::new(),
+        repairs_tried: None,
         methods: report::Methods::default(),
         explained: None,
         unreached: None,

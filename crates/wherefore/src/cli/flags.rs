@@ -103,6 +103,10 @@ pub(crate) struct ExplainArgs {
     #[arg(long, value_name = "FILE", conflicts_with = "violation")]
     pub(crate) trail: Option<PathBuf>,
 
+    /// Look for small changes of a model or program after which nothing is wrong, and check each from scratch
+    #[arg(long)]
+    pub(crate) repair: bool,
+
     /// A counterexample LTS made elsewhere: all failing traces of FILE in a file of their own
     ///
     /// Its states are matched to those of the input by the largest simulation. A trace ends where an

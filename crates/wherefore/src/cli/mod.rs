@@ -16,6 +16,7 @@ pub(crate) mod output;
 pub(crate) mod pages;
 mod programs;
 pub(crate) mod property_choice;
+mod repairs;
 mod retrace;
 pub(crate) mod session;
 mod suggestions;

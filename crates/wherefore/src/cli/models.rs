@@ -20,7 +20,7 @@ use super::host::{Terminal, message};
 use super::obligations::{Endless, with_formula};
 use super::session::{Session, Wanted};
 use super::trail::Trail;
-use super::{diagnostics, exit, input, lassos, programs, retrace};
+use super::{diagnostics, exit, input, lassos, programs, repairs, retrace};
 
 const EXTENSIONS: [&str; 4] = ["pml", "pm", "prom", "promela"];
 
@@ -151,7 +151,9 @@ pub(crate) fn report(
     });
     let trace = trace.transpose()?;
     let about = (&model, &narrator, "promela");
-    let report = if is_check(args, trail.is_some(), &wanted) {
+    let wants_repairs = wanted.repairs;
+    let asked_for = asked.clone();
+    let mut report = if is_check(args, trail.is_some(), &wanted) {
         let reduce = args.reduction == flags::Reduction::Por && model.machine.can_be_reduced();
         let plan = session.plan(reduce);
         report_check(session, args, plan, about, (asked, told), wanted, |_| None)?
@@ -160,6 +162,9 @@ pub(crate) fn report(
         let found = explore_for(session, &model, near, args, &wanted)?;
         report_found(session, args, about, found, trace, (asked, told), wanted)?
     };
+    if wants_repairs {
+        repair(session, args, None, &asked_for, &mut report)?;
+    }
     show(session, args, &model, &narrator, &report)
 }
 
@@ -369,11 +374,81 @@ fn endless(
     let fairness = property.fairness.map_or(Fairness::None, flags::Fairness::fairness);
     let obligation = endless.obligation(&model, &found, fairness == Fairness::Weak, &session.host)?;
     let told = endless.told(&model, given);
+    let wants_repairs = wanted.repairs;
     let request = session.request_for(session.told_model("promela", size), told, wanted);
     let request = Request { fairness, ..request };
     let trace = lasso.as_ref().map(|lasso| (&lasso.trace.events[..], lasso.ending));
-    let report = analyse_endless(&model, found, &narrator, &obligation, trace, &request, &session.host);
+    let mut report = analyse_endless(&model, found, &narrator, &obligation, trace, &request, &session.host);
+    if wants_repairs {
+        repair(session, args, Some((given, fairness)), &Asked::All, &mut report)?;
+    }
     show(session, args, &model, &narrator, &report)
+}
+
+/// Looks for repairs of a model; `endless` is the property of endless traces that is violated, if it is one.
+fn repair(
+    session: &Session<'_>,
+    args: &ModelArgs,
+    endless: Option<(&str, Fairness)>,
+    asked: &Asked,
+    report: &mut report::Report,
+) -> Result<()> {
+    let bytes = input::open(session.path())?;
+    let text = text_of(&bytes);
+    let file = session.path().display().to_string();
+    let about = repairs::Text { file: &file, text: &text, language: edits::Language::Promela };
+    repairs::repair(report, &about, &session.host, |text, max_states| {
+        let Ok(model) = Model::read(&Disk, session.path(), text, &options(&args.text)).model else {
+            return Ok(None);
+        };
+        let limits = Limits { max_states, ..Limits::default() };
+        let Ok(found) = explore(&model, limits, 0.5, &session.host) else { return Ok(None) };
+        repairs::interrupted(found.interrupt)?;
+        let mut trial = wherefore::repairs::explored(&found, &Narrator::new(&model), asked);
+        if let Some((given, fairness)) = endless
+            && trial.complete
+        {
+            let violated = violates(session, args, model, (text, given), found, fairness);
+            match violated {
+                Ok(violated) => trial.violations.extend(violated),
+                Err(_) => return Ok(None),
+            }
+        }
+        Ok(Some(trial))
+    });
+    Ok(())
+}
+
+/// What a model that was searched violates of a property of endless traces.
+fn violates(
+    session: &Session<'_>,
+    args: &ModelArgs,
+    model: Model,
+    (text, given): (&str, &str),
+    found: Explored,
+    fairness: Fairness,
+) -> Result<Option<wherefore::repairs::Wrongdoing>> {
+    let endless = Endless::named(&model, given);
+    let (model, endless, found) = match endless {
+        Some(endless) => (model, endless, found),
+        None => {
+            let (model, number) =
+                with_formula(&model, given, &Disk, (session.path(), text), options(&args.text), false)?;
+            let found = explore(&model, Limits::default(), 0.5, &session.host)?;
+            (model, Endless::Formula(number), found)
+        }
+    };
+    let obligation = endless.obligation(&model, &found, fairness == Fairness::Weak, &session.host)?;
+    let told = endless.told(&model, given);
+    let request = session.request_for(session.told_model("promela", None), told, Wanted::CHECK);
+    let request = Request { fairness, ..request };
+    let narrator = Narrator::new(&model);
+    let report = analyse_endless(&model, found, &narrator, &obligation, None, &request, &session.host);
+    match report.verdict {
+        report::Verdict::Holds => Ok(None),
+        report::Verdict::Violated => Ok(wherefore::repairs::target(&report)),
+        report::Verdict::Unknown => bail!("undecided"),
+    }
 }
 
 /// Says how to check what a model asks for and this run does not look at.

@@ -24,7 +24,7 @@ use super::retrace::Retraced;
 use super::session::{Session, Wanted};
 use super::suggestions::suggest;
 use super::trail::Trail;
-use super::{bounded, diagnostics, exit, input, retrace, witnesses};
+use super::{bounded, diagnostics, exit, input, repairs, retrace, witnesses};
 
 /// Whether a file is a program in C, by what the user says or by its name.
 pub(crate) fn is_program(path: &Path, kind: Option<Kind>) -> bool {
@@ -225,14 +225,18 @@ pub(crate) fn report(
         (Engine::Auto, None) => [Some(Engine::Explicit), Some(Engine::Sat)],
         (Engine::Auto | Engine::Explicit | Engine::Summary, _) => [Some(Engine::Explicit), None],
     };
+    let wants_repairs = wanted.repairs;
     let mut first: Option<report::Report> = None;
     for engine in engines.into_iter().flatten() {
         let asked = (goal.asked.clone(), told.clone());
-        let report = match engine {
+        let mut report = match engine {
             Engine::Sat => report_bounded(session, args, &model, asked, wanted.clone()),
             _ => report_search(session, args, (&model, &source), trail.as_ref(), asked, wanted.clone())?,
         };
         if report.verdict != report::Verdict::Unknown {
+            if wants_repairs {
+                repair(session, args, &source, &goal.asked, &mut report);
+            }
             return show(session, args, &report);
         }
         first = Some(match first {
@@ -244,6 +248,45 @@ pub(crate) fn report(
         Some(report) => show(session, args, &report),
         None => bail!("no engine fits"),
     }
+}
+
+/// Looks for repairs with the engine that found the violation.
+fn repair(
+    session: &Session<'_>,
+    args: &ModelArgs,
+    source: &Source,
+    asked: &Asked,
+    report: &mut report::Report,
+) {
+    let file = session.path().display().to_string();
+    let about = repairs::Text { file: &file, text: &source.text, language: edits::Language::C };
+    let engine = report.engine;
+    let steps = report.counterexample.iter().flat_map(|counterexample| &counterexample.steps);
+    let failing: Vec<i64> = steps.flat_map(|step| step.inputs.iter().copied()).collect();
+    repairs::repair(report, &about, &session.host, |text, max_states| {
+        let Some(mut model) = source.reading(text).model else { return Ok(None) };
+        let trial = match engine {
+            "sat" => {
+                let most = args.unwind.unwrap_or(bounded::DEFAULT_UNWIND);
+                let is_itself = text == source.text;
+                bounded::trial(&mut model, (asked, &failing), most, is_itself, &session.host)
+            }
+            "summary" => {
+                let found = search::summarise(&model, max_states, &session.host);
+                wherefore::repairs::summarised(&found, &Narrator::new(&model), asked)
+            }
+            _ => {
+                let limits = Limits { max_states, ..Limits::default() };
+                let Ok(mut found) = models::explore(&model, limits, 0.5, &session.host) else {
+                    return Ok(None);
+                };
+                mark_obstacles(&model, &mut found);
+                repairs::interrupted(found.interrupt)?;
+                wherefore::repairs::explored(&found, &Narrator::new(&model), asked)
+            }
+        };
+        Ok(Some(trial))
+    });
 }
 
 /// What two engines say that both do not know.

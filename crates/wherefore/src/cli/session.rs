@@ -71,6 +71,8 @@ pub(crate) struct Wanted {
     pub(crate) anomalies: Option<AnomalyRequest>,
     pub(crate) correct_transitions: Option<Trust>,
     pub(crate) variations: Option<VariationRequest>,
+    /// Whether to look for changes that help.
+    pub(crate) repairs: bool,
     pub(crate) edges: bool,
     pub(crate) most_listed: usize,
 }
@@ -91,6 +93,7 @@ impl Wanted {
         anomalies: None,
         correct_transitions: None,
         variations: None,
+        repairs: false,
         edges: false,
         most_listed: 0,
     };

@@ -1,0 +1,209 @@
+//! What a checker says of a text, as far as repairs are judged by it.
+
+use std::collections::BTreeSet;
+
+use graph::{End, Story, System, Worker, Wrong};
+use search::{Explored, Summaries, Violation};
+
+use crate::analysis::Asked;
+use crate::model_system::Classes;
+use crate::summaries::violations;
+
+/// A class of violations.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wrongdoing {
+    pub kind: String,
+    pub text: String,
+    /// The file and the line.
+    pub place: Option<(String, u64)>,
+    /// Whether the statement there is right if it is executed and nothing goes wrong; calling the error function never is.
+    pub is_check: bool,
+}
+
+impl Wrongdoing {
+    pub fn new(wrong: &Wrong) -> Self {
+        Self {
+            kind: wrong.kind.to_owned(),
+            text: wrong.text.clone(),
+            place: wrong.location.as_ref().map(|at| (at.file.clone(), at.line)),
+            is_check: !wrong.text.ends_with("is reached"),
+        }
+    }
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Trial {
+    /// How many states were looked at.
+    pub states: u64,
+    /// Whether that was all there is, up to the bound.
+    pub complete: bool,
+    pub bound: Option<u64>,
+    /// What is asked for and wrong.
+    pub violations: Vec<Wrongdoing>,
+    /// Files and lines of what passing traces execute.
+    pub executed: BTreeSet<(String, u64)>,
+    /// Whether whatever can pass can come to an end.
+    pub ends: bool,
+}
+
+/// What an exploration of all states says.
+pub fn explored(found: &Explored, story: &impl Story, asked: &Asked) -> Trial {
+    let classes = Classes::new(found, story);
+    let asked = classes.asked(asked);
+    let passing = Passing::new(found);
+    Trial {
+        states: found.store.len() as u64,
+        complete: found.interrupt.is_none() && found.open.is_empty(),
+        bound: None,
+        violations: told(&classes, &asked),
+        executed: passing.events.iter().flat_map(|event| places(story, *event)).collect(),
+        ends: passing.ends,
+    }
+}
+
+/// What a search call by call says. Which calls return in traces that pass is not told apart there, and not whether they
+/// end.
+pub fn summarised(found: &Summaries, story: &impl Story, asked: &Asked) -> Trial {
+    let (classes, _) = violations(found, None, story);
+    let asked = classes.asked(asked);
+    Trial {
+        states: found.graph.node_count() as u64,
+        complete: found.interrupt.is_none() && found.untold.is_none(),
+        bound: None,
+        violations: told(&classes, &asked),
+        executed: found.events.iter().flat_map(|event| places(story, *event)).collect(),
+        ends: true,
+    }
+}
+
+/// What the run of a system says that has one step at most from every state, such as a program with given inputs. It
+/// is complete if it comes to a proper end within so many steps.
+pub fn run(system: &impl System, story: &impl Story, asked: &Asked, most: u64) -> Trial {
+    let mut worker = system.worker();
+    let mut state = Vec::new();
+    worker.initial(|initial| state = initial.to_vec());
+    let mut trial = Trial { ends: true, ..Trial::default() };
+    let mut events = BTreeSet::new();
+    while trial.states < most {
+        let mut next = None;
+        worker.steps(&state, |step| next = Some((step.event, step.state.to_vec(), step.violation)));
+        let Some((event, target, violation)) = next else {
+            trial.complete = worker.end(&state) == End::Valid;
+            break;
+        };
+        trial.states += 1;
+        events.insert(event);
+        state = target;
+        if let Some(what) = violation {
+            let wrong = story.wrong(event, what);
+            trial.violations.extend(asked.covers(&wrong).then(|| Wrongdoing::new(&wrong)));
+            break;
+        }
+    }
+    trial.executed = events.iter().flat_map(|event| places(story, *event)).collect();
+    trial
+}
+
+fn told(classes: &Classes, asked: &[usize]) -> Vec<Wrongdoing> {
+    asked.iter().map(|class| Wrongdoing::new(&classes.list[*class].wrong)).collect()
+}
+
+/// Where the statements of an event stand.
+fn places(story: &impl Story, event: u64) -> Vec<(String, u64)> {
+    let told = story.event(event);
+    let deeds = std::iter::once(told.deed).chain(told.partner);
+    deeds.filter_map(|deed| deed.location).map(|at| (at.file, at.line)).collect()
+}
+
+/// What passing traces do.
+struct Passing {
+    events: BTreeSet<u64>,
+    ends: bool,
+}
+
+impl Passing {
+    fn new(found: &Explored) -> Self {
+        let graph = &found.graph;
+        let count = graph.state_count();
+        let mut wrong_steps = BTreeSet::new();
+        let mut goes_wrong = vec![false; count];
+        let mut is_dead = vec![false; count];
+        for violation in &found.violations {
+            match violation {
+                Violation::Deadlock { state } => is_dead[*state as usize] = true,
+                Violation::Step { state, edge, .. } => {
+                    goes_wrong[*state as usize] = true;
+                    wrong_steps.insert((*state, edge.label, edge.state));
+                }
+            }
+        }
+        let is_right = |state: u32, label: u32, target: u32| {
+            !goes_wrong[state as usize] || !wrong_steps.contains(&(state, label, target))
+        };
+        // A state passes as long as one of its steps does; those without are taken away one after another.
+        let mut ways: Vec<u32> = vec![0; count];
+        let mut passes = vec![true; count];
+        let mut failed: Vec<u32> = Vec::new();
+        for state in 0..count as u32 {
+            let edges = graph.edges(state);
+            let right = edges.iter().filter(|edge| is_right(state, edge.label, edge.state)).count();
+            ways[state as usize] = right as u32;
+            if is_dead[state as usize] || right == 0 && !edges.is_empty() {
+                passes[state as usize] = false;
+                failed.push(state);
+            }
+        }
+        let reverse = graph.reverse();
+        while let Some(state) = failed.pop() {
+            for edge in reverse.edges(state) {
+                let source = edge.state as usize;
+                if passes[source] && is_right(edge.state, edge.label, state) {
+                    ways[source] -= 1;
+                    if ways[source] == 0 {
+                        passes[source] = false;
+                        failed.push(edge.state);
+                    }
+                }
+            }
+        }
+        // From the start through states that pass.
+        let mut seen = vec![false; count];
+        let mut waiting: Vec<u32> =
+            graph.initial().iter().copied().filter(|state| passes[*state as usize]).collect();
+        waiting.iter().for_each(|state| seen[*state as usize] = true);
+        let mut labels = vec![false; found.events.len()];
+        let mut last: Vec<u32> = Vec::new();
+        let mut reached = 0u64;
+        while let Some(state) = waiting.pop() {
+            reached += 1;
+            let edges = graph.edges(state);
+            if edges.is_empty() {
+                last.push(state);
+            }
+            for edge in edges {
+                if passes[edge.state as usize] && is_right(state, edge.label, edge.state) {
+                    labels[edge.label as usize] = true;
+                    if !std::mem::replace(&mut seen[edge.state as usize], true) {
+                        waiting.push(edge.state);
+                    }
+                }
+            }
+        }
+        // And back from the ends.
+        let mut ending = vec![false; count];
+        last.iter().for_each(|state| ending[*state as usize] = true);
+        let mut can_end = last.len() as u64;
+        while let Some(state) = last.pop() {
+            for edge in reverse.edges(state) {
+                let source = edge.state as usize;
+                if seen[source] && !ending[source] && is_right(edge.state, edge.label, state) {
+                    ending[source] = true;
+                    can_end += 1;
+                    last.push(edge.state);
+                }
+            }
+        }
+        let events = labels.iter().zip(&found.events).filter(|(taken, _)| **taken).map(|(_, event)| *event);
+        Self { events: events.collect(), ends: can_end == reached }
+    }
+}

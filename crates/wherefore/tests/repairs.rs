@@ -1,0 +1,243 @@
+//! Repairs: each that is told as verified holds when it is applied and checked from scratch, and in the binary that gcc
+//! makes of it; changes that only hide the fault are refuted.
+#![allow(clippy::unwrap_used)]
+
+mod support;
+
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use edits::Language;
+use preprocess::{Files, Unread};
+use serde_json::Value;
+use support::{json, run, stderr, workspace};
+use wherefore::analysis::Asked;
+use wherefore::repairs::{Faulty, Refuted, Trial, explored, judge};
+
+/// Applies a patch as one would by hand: every line it takes away must be there.
+fn patched(text: &str, patch: &str) -> String {
+    let mut lines: Vec<String> = text.split('\n').map(str::to_owned).collect();
+    let mut at = 0;
+    let mut taken = Vec::new();
+    for line in patch.lines().skip(2) {
+        if let Some(hunk) = line.strip_prefix("@@ -") {
+            at = hunk.split(',').next().unwrap().parse::<usize>().unwrap() - 1;
+        } else if let Some(old) = line.strip_prefix('-') {
+            assert_eq!(lines[at], old, "{patch}");
+            taken.push(at);
+            at += 1;
+        } else if let Some(new) = line.strip_prefix('+') {
+            lines[taken.remove(0)] = new.to_owned();
+        } else if let Some(same) = line.strip_prefix(' ') {
+            assert_eq!(lines[at], same, "{patch}");
+            at += 1;
+        }
+    }
+    lines.join("\n")
+}
+
+/// Looks for repairs of an example, and checks each from scratch. Returns what they do.
+fn verified(folder: &str, file: &str, options: &[&str]) -> Vec<String> {
+    let folder = workspace().join("examples").join(folder);
+    let output = run(&folder, &[&["explain", file, "--repair", "-f", "json", "-q"], options].concat());
+    assert_eq!(output.status.code(), Some(1), "{file}: {}", stderr(&output));
+    let report = json(&output);
+    let text = std::fs::read_to_string(folder.join(file)).unwrap();
+    let scratch = tempfile::tempdir().unwrap();
+    let no_repairs = Vec::new();
+    let repairs = report["repairs"].as_array().unwrap_or(&no_repairs);
+    for repair in repairs {
+        let changed = patched(&text, repair["patch"].as_str().unwrap());
+        std::fs::write(scratch.path().join(file), &changed).unwrap();
+        let include = folder.display().to_string();
+        let again = run(scratch.path(), &[&["check", file, "-I", &include], options].concat());
+        let code = again.status.code();
+        let is_bounded = !repair["bound"].is_null();
+        assert!(code == Some(0) || is_bounded && code == Some(3), "{repair}: {}", stderr(&again));
+        if file.ends_with(".c") && !text.contains("pthread") {
+            runs_well(&folder, scratch.path(), file);
+        }
+    }
+    repairs.iter().map(|repair| repair["summary"].as_str().unwrap().to_owned()).collect()
+}
+
+/// Runs a program on random inputs; it may refuse them, but not fail.
+fn runs_well(examples: &Path, scratch: &Path, file: &str) {
+    let binary = scratch.join("binary");
+    let made = Command::new("gcc")
+        .args(["-w", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-I"])
+        .arg(examples)
+        .arg(scratch.join(file))
+        .arg(examples.join("inputs.c"))
+        .arg("-o")
+        .arg(&binary)
+        .output()
+        .unwrap();
+    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+    let mut random = testkit::random::Random::new(testkit::seed());
+    let mut passed = 0;
+    for _ in 0..200 {
+        let inputs: Vec<String> = (0..40).map(|_| random.below(6).to_string()).collect();
+        let mut child = Command::new(&binary)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        // A program that reads no inputs may have ended already.
+        let _ = child.stdin.take().unwrap().write_all(inputs.join("\n").as_bytes());
+        let code = child.wait().unwrap().code();
+        assert!(matches!(code, Some(0 | 77)), "{file}: {code:?} with {inputs:?}");
+        passed += u32::from(code == Some(0));
+    }
+    assert!(passed > 0, "{file}: all inputs were refused");
+}
+
+#[test]
+fn a_wrong_assignment_is_repaired() {
+    let found = verified("c", "middle_of_three.c", &[]);
+    let expected = "with `x` instead of `y` in line 19 the assertion in line 40 holds (verified)";
+    assert!(found.iter().any(|sentence| sentence == expected), "{found:#?}");
+}
+
+#[test]
+fn wrong_comparisons_are_repaired() {
+    let found = verified("c", "binary_search.c", &[]);
+    assert!(
+        found.iter().any(|sentence| sentence.starts_with("with `<=` instead of `<` in line 19 ")),
+        "{found:#?}"
+    );
+}
+
+#[test]
+fn a_condition_is_asked_again_after_waiting() {
+    let found = verified("c", "producer_consumer.c", &[]);
+    assert!(found[0].starts_with("with `while` instead of `if` in line 20 "), "{found:#?}");
+}
+
+#[test]
+fn a_lost_update_is_put_under_the_lock() {
+    let found = verified("c", "hit_counter.c", &[]);
+    assert!(found.iter().any(|sentence| sentence.contains(" under `lock` in line 21 ")), "{found:#?}");
+}
+
+#[test]
+fn the_solver_verifies_within_a_bound() {
+    let found = verified("c", "small_set.c", &["--engine", "sat"]);
+    assert!(!found.is_empty());
+    assert!(found.iter().all(|sentence| sentence.contains("(verified, K = ")), "{found:#?}");
+}
+
+#[test]
+fn a_queue_that_is_too_short_is_widened() {
+    let found = verified("promela", "train_gate.pml", &[]);
+    assert!(found[0].starts_with("with room for `N` instead of `N-1` messages in line 22 "), "{found:#?}");
+}
+
+#[test]
+fn statements_in_the_wrong_order_are_reordered() {
+    let found = verified("promela", "rether.pml", &[]);
+    assert!(!found.is_empty());
+}
+
+#[test]
+fn a_formula_is_met_again() {
+    let scratch = tempfile::tempdir().unwrap();
+    let text = "byte x;\nactive proctype P() {\n    do\n    :: x < 3 -> x++\n    :: x == 4 -> x = 0\n    od\n}\n\
+                ltl again { [] <> (x == 0) }\n";
+    std::fs::write(scratch.path().join("m.pml"), text).unwrap();
+    let output = run(scratch.path(), &["explain", "m.pml", "-p", "again", "--repair", "-f", "json"]);
+    let report = json(&output);
+    let repairs = report["repairs"].as_array().unwrap();
+    assert!(!repairs.is_empty(), "{}", report["repairs_tried"]);
+    for repair in repairs {
+        std::fs::write(scratch.path().join("r.pml"), patched(text, repair["patch"].as_str().unwrap()))
+            .unwrap();
+        assert_eq!(
+            run(scratch.path(), &["check", "r.pml", "-p", "again"]).status.code(),
+            Some(0),
+            "{repair}"
+        );
+    }
+}
+
+#[test]
+fn what_holds_is_not_repaired() {
+    let folder = workspace().join("examples/c");
+    let report = json(&run(&folder, &["explain", "euclid.c", "--repair", "-f", "json"]));
+    assert_eq!(report["repairs"], Value::Null);
+}
+
+struct Nothing;
+
+impl Files for Nothing {
+    fn read(&self, _: &Path) -> Result<std::sync::Arc<str>, Unread> {
+        Err(Unread::Missing)
+    }
+}
+
+fn trial(text: &str) -> Trial {
+    let options = cfront::Options::default();
+    let reading = cfront::Model::read(&Nothing, Path::new("t.c"), text, &options, None);
+    let model = reading.model.unwrap_or_else(|| panic!("{:?}", reading.diagnostics));
+    let found = search::explore(&model, search::Limits::default(), &graph::Unwatched).unwrap();
+    explored(&found, &cfront::Narrator::new(&model), &Asked::All)
+}
+
+const FAULTY: &str = "#include <assert.h>
+extern _Bool __VERIFIER_nondet_bool(void);
+extern void __VERIFIER_assume(int);
+int total, calls;
+void add(int n) { total += n; }
+int main(void) {
+    int n = __VERIFIER_nondet_bool();
+    int m = __VERIFIER_nondet_bool();
+    if (n >= 0)
+        add(2);
+    if (m)
+        calls++;
+    while (calls > 2)
+        calls--;
+    assert(total == 2 * n);
+    return calls;
+}
+";
+
+#[test]
+fn changes_that_only_hide_the_fault_are_refuted() {
+    let before = trial(FAULTY);
+    let [target] = &before.violations[..] else { panic!("{:?}", before.violations) };
+    let faulty = Faulty {
+        text: FAULTY,
+        file: "t.c",
+        language: Language::C,
+        trial: &before,
+        target,
+        suspects: &[],
+        hints: &[],
+        is_concurrent: false,
+    };
+    let judged = |line: u64, old: &str, new: &str| {
+        assert!(FAULTY.lines().nth(line as usize - 1).unwrap().contains(old), "{old}");
+        judge(&faulty, &trial(&FAULTY.replacen(old, new, 1)), &[line])
+    };
+    assert_eq!(judged(9, "n >= 0", "n > 0"), Ok(()));
+    // Nothing to do with it.
+    assert_eq!(judged(12, "calls++", "calls--"), Err(Refuted::Remains));
+    // Another thing goes wrong.
+    assert_eq!(judged(9, "if (n >= 0)", "assert(n);"), Err(Refuted::New));
+    // The assertion is not asked any more.
+    assert_eq!(judged(9, "if (n >= 0)", "return 0;"), Err(Refuted::Lost(10)));
+    assert_eq!(judged(13, "while (calls > 2)", "return 0; while (calls)"), Err(Refuted::Lost(15)));
+    // What made it fail goes on for ever instead.
+    assert_eq!(judged(13, "while (calls > 2)", "while (n == 0)"), Err(Refuted::Endless));
+    // Nothing that fails is let through.
+    assert_eq!(
+        judged(8, "int m = __VERIFIER_nondet_bool();", "int m = 0; __VERIFIER_assume(n);"),
+        Err(Refuted::Lost(12))
+    );
+    // Not all of it was looked at.
+    let partial = Trial { complete: false, violations: Vec::new(), ..before.clone() };
+    assert_eq!(judge(&faulty, &partial, &[9]), Err(Refuted::Undecided));
+}

@@ -17,6 +17,7 @@ mod names;
 mod outline;
 mod patch;
 mod repairs;
+mod specification;
 mod statements;
 mod token;
 mod tree;

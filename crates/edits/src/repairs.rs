@@ -6,6 +6,7 @@
 use crate::candidate::{Candidate, Found, Operator};
 use crate::mutations::LONGEST_TEXT;
 use crate::outline::Outline;
+use crate::specification::specification;
 use crate::token::Token;
 use crate::tree::Form;
 use crate::{Language, concurrency, expressions, statements};
@@ -14,6 +15,9 @@ use crate::{Language, concurrency, expressions, statements};
 const OTHERS: usize = 6;
 /// How many candidates are made before the likeliest are chosen.
 const MADE: usize = 20_000;
+
+/// How much less likely a change is of what only assertions use.
+const CHECKED: usize = 12;
 
 /// A statement that was proposed for a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -80,15 +84,19 @@ pub fn repairs(text: &str, language: Language, wish: &Wish<'_>) -> Vec<Candidate
     statements::stronger_conditions(&mut found, &places, OTHERS);
     statements::repeated(&mut found, &places, OTHERS);
     statements::guarded(&mut found, &places, OTHERS);
+    let checked = specification(&outline);
+    let is_specification = |line: u64| checked.iter().any(|(first, last)| (*first..=*last).contains(&line));
     let mut ranked: Vec<(usize, Candidate)> = found
         .candidates
         .into_iter()
         .map(|candidate| {
             let rank = match candidate.operator {
-                Operator::Suggested => 0,
+                // There are few of them, and what they are made for they mend.
+                Operator::Suggested | Operator::Rechecked | Operator::Widened => 0,
                 _ => rank(candidate.line).unwrap_or(wish.lines.len().min(8)),
             };
-            (cost(candidate.operator, wish.is_concurrent) + rank, candidate)
+            let doubt = if is_specification(candidate.line) { CHECKED } else { 0 };
+            (cost(candidate.operator, wish.is_concurrent) + rank + doubt, candidate)
         })
         .collect();
     ranked.sort_by_key(|(cost, _)| *cost);

@@ -102,7 +102,8 @@ fn one(case: &Case, tool: &Tool, plan: &Plan<'_>) -> Measured {
     let causes = report["causes"].as_array().map_or(&[][..], Vec::as_slice);
     let told = |cause: &Value| cause["summary"].as_str().unwrap_or_default().to_owned();
     let repairs = report["repairs"].as_array().map_or(&[][..], Vec::as_slice);
-    let mends = |repair: &Value| repair["line"].as_u64().is_some_and(|line| case.lines.contains(&line));
+    let mends =
+        |repair: &Value| repair["location"]["line"].as_u64().is_some_and(|line| case.lines.contains(&line));
     Measured {
         scores,
         abstracted: ranking::abstracted(&report, &file, &case.lines),

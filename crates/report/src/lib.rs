@@ -23,9 +23,9 @@ pub use anomalies::{
 };
 pub use correct_transitions::{CauseEdge, CorrectTransitions, ErrorTrace, Query, Suggestion, Value};
 pub use report::{
-    Abstracted, Blocked, Cause, CauseKind, ColouredEdge, Counterexample, Deed, Evidence, Fates, FoundRepair, GraphSize,
-    Input, Location, Methods, Need, Neighbourhood, Neighbourhoods, OtherFailure, Outcome, Property, Recheck,
-    RecheckResult, Repair, Report, StateId, Statistics, Step, Verdict, Violation, Without,
+    Abstracted, Blocked, Cause, CauseKind, ColouredEdge, Counterexample, Deed, Evidence, Fates, FoundRepair,
+    GraphSize, Input, Location, Methods, Need, Neighbourhood, Neighbourhoods, OtherFailure, Outcome,
+    Property, Recheck, RecheckResult, Repair, Report, StateId, Statistics, Step, Verdict, Violation, Without,
 };
 pub use variations::{
     AllVariations, Changes, DaikonFiles, Element, Fact, NearestPassing, PointInvariants, Sets,

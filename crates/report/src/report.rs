@@ -351,8 +351,8 @@ pub struct Repair {
 pub struct FoundRepair {
     /// The change and what came of it, in a sentence.
     pub summary: String,
-    /// The first line it changes.
-    pub line: u64,
+    /// The first line it changes, as it was.
+    pub location: Location,
     #[serde(flatten)]
     pub repair: Repair,
 }

@@ -401,7 +401,7 @@ fn repair(
         let Ok(model) = Model::read(&Disk, session.path(), text, &options(&args.text)).model else {
             return Ok(None);
         };
-        let limits = Limits { max_states, ..Limits::default() };
+        let limits = Limits { max_states: max_states.min(session.max_states), ..Limits::default() };
         let Ok(found) = explore(&model, limits, 0.5, &session.host) else { return Ok(None) };
         repairs::interrupted(found.interrupt)?;
         let mut trial = wherefore::repairs::explored(&found, &Narrator::new(&model), asked);

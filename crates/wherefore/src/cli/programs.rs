@@ -264,12 +264,12 @@ fn repair(
     let steps = report.counterexample.iter().flat_map(|counterexample| &counterexample.steps);
     let failing: Vec<i64> = steps.flat_map(|step| step.inputs.iter().copied()).collect();
     repairs::repair(report, &about, &session.host, |text, max_states| {
-        let Some(mut model) = source.reading(text).model else { return Ok(None) };
+        let max_states = max_states.min(session.max_states);
+        let Some(model) = source.reading(text).model else { return Ok(None) };
         let trial = match engine {
             "sat" => {
-                let most = args.unwind.unwrap_or(bounded::DEFAULT_UNWIND);
                 let is_itself = text == source.text;
-                bounded::trial(&mut model, (asked, &failing), most, is_itself, &session.host)
+                repairs::bounded(&model, (asked, &failing), Effort::new(args), is_itself, &session.host)
             }
             "summary" => {
                 let found = search::summarise(&model, max_states, &session.host);

@@ -1,9 +1,19 @@
 //! Looking for repairs of a model or a program that a report is about.
 
-use graph::Interrupt;
-use report::Report;
-use wherefore::repairs::{Budget, Faulty, Search, Trial, find, is_concurrent, suspects, target};
+use std::collections::BTreeSet;
 
+use cfront::{Model, Narrator};
+use encode::bounded::{Answer, search};
+use encode::unwind::{At, Duty};
+use graph::{Interrupt, Watch};
+use report::Report;
+use wherefore::analysis::Asked;
+use wherefore::combine_causes;
+use wherefore::repairs::{
+    Budget, Faulty, Search, Trial, Wrongdoing, find, is_concurrent, run, suspects, target,
+};
+
+use super::bounded::{Effort, wrong};
 use super::host::Terminal;
 
 /// How much is tried with a solver, which knows no number of states.
@@ -25,7 +35,13 @@ pub(crate) fn repair(
 ) {
     let Some(target) = target(report) else { return };
     let Ok(Some(before)) = try_out(about.text, u64::MAX) else { return };
-    let lines = suspects(report, about.file);
+    // What the program does besides failing is known to no solver, and not to a search that was given up.
+    if report.engine != "sat" && !before.complete {
+        return;
+    }
+    let mut combined = report.clone();
+    combine_causes(&mut combined);
+    let lines = suspects(&combined, about.file);
     let faulty = Faulty {
         text: about.text,
         file: about.file,
@@ -42,30 +58,31 @@ pub(crate) fn repair(
     }
     let found = find(&faulty, budget, try_out);
     host.clear();
-    put(report, about.file, found);
+    put(report, about, found);
 }
 
-/// Puts repairs into a report: all of them, and each to the causes in its line.
-fn put(report: &mut Report, file: &str, found: Search) {
-    for verified in &found.verified {
-        let is_there = |cause: &&mut report::Cause| {
-            cause.repair.is_none()
-                && cause.locations.iter().any(|at| at.file == file && at.line == verified.line)
-        };
-        if let Some(cause) = report.causes.iter_mut().find(is_there) {
-            cause.repair = Some(verified.repair.clone());
-        }
-    }
-    report.repairs = found
-        .verified
-        .into_iter()
-        .map(|verified| report::FoundRepair {
-            summary: verified.sentence,
-            line: verified.line,
-            repair: verified.repair,
-        })
-        .collect();
+/// Puts repairs into a report.
+fn put(report: &mut Report, about: &Text<'_>, found: Search) {
+    let told = found.verified.into_iter().map(|verified| report::FoundRepair {
+        summary: verified.sentence,
+        location: location(about, verified.line),
+        repair: verified.repair,
+    });
+    report.repairs = told.collect();
     report.repairs_tried = Some(found.tried);
+}
+
+/// A line, from its first word on.
+fn location(about: &Text<'_>, line: u64) -> report::Location {
+    let text = about.text.lines().nth(line.saturating_sub(1) as usize).unwrap_or_default();
+    let column = text.chars().take_while(|c| c.is_whitespace()).count() as u64 + 1;
+    report::Location {
+        file: about.file.to_owned(),
+        line,
+        column,
+        text: text.trim().to_owned(),
+        calls: Vec::new(),
+    }
 }
 
 /// Whoever interrupts a trial ends the search; a limit of states ends only the trial.
@@ -73,5 +90,42 @@ pub(crate) fn interrupted(interrupt: Option<Interrupt>) -> Result<(), Interrupt>
     match interrupt {
         Some(limit @ (Interrupt::Cancelled | Interrupt::Timeout | Interrupt::Memory)) => Err(limit),
         _ => Ok(()),
+    }
+}
+
+/// How long a run may be that fails in the program as it is and may pass in a changed one.
+const LONGEST_RUN: u64 = 100_000;
+
+/// What a program does with the inputs that made it fail before it was changed and, if that is fine, with all others
+/// up to a bound. With the program as it is, the failure is known already.
+pub(crate) fn bounded(
+    model: &Model,
+    (asked, failing): (&Asked, &[i64]),
+    effort: Effort,
+    is_unchanged: bool,
+    watch: &dyn Watch,
+) -> Trial {
+    let narrator = Narrator::new(model).fed(failing.to_vec());
+    let run = run(&model.fed(failing.to_vec()), &narrator, asked, LONGEST_RUN);
+    if is_unchanged {
+        // Which lines other inputs execute is not known here.
+        return Trial { executed: BTreeSet::new(), ..run };
+    }
+    if !run.complete {
+        return run;
+    }
+    let narrator = Narrator::new(model);
+    let is_asked =
+        |at: At, duty: Duty| wrong(model, &narrator, at, duty).is_some_and(|wrong| asked.covers(&wrong));
+    let outcome = search(&mut effort.unwinder(model, watch), effort.unwind, is_asked);
+    let bound = Some(u64::from(outcome.bound));
+    match outcome.answer {
+        Answer::Holds | Answer::Within(_) => Trial { bound, ..run },
+        Answer::Stopped(_) => Trial { complete: false, ..run },
+        Answer::Violated(found) => {
+            let wrong = wrong(model, &narrator, found.at, found.duty);
+            let violations = wrong.iter().map(Wrongdoing::new).collect();
+            Trial { complete: false, violations, ..run }
+        }
     }
 }

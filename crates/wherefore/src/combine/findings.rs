@@ -28,6 +28,7 @@ pub(super) fn all(report: &Report) -> Vec<Remark> {
     crossings(report, &mut remarks);
     sequence(report, &mut remarks);
     repairs(report, &mut remarks);
+    found_repairs(report, &mut remarks);
     variations(report, &mut remarks);
     remarks
 }
@@ -203,6 +204,27 @@ fn repairs(report: &Report, remarks: &mut Vec<Remark>) {
                 result: report::RecheckResult::Confirmed,
             }),
             repair: Some(repair.clone()),
+        });
+    }
+}
+
+/// The same of what was looked for; the likeliest comes first.
+fn found_repairs(report: &Report, remarks: &mut Vec<Remark>) {
+    for (found, number) in report.repairs.iter().filter(|found| found.repair.verified).zip(1..) {
+        let place = Place::of(Some(&found.location), "");
+        remarks.push(Remark {
+            method: REPAIR,
+            kind: CauseKind::Repair,
+            places: vec![(place, 1.0 / f64::from(number))],
+            locations: vec![found.location.clone()],
+            steps: Vec::new(),
+            claim: found.summary.clone(),
+            summary: format!("line {} can be changed so that nothing fails", found.location.line),
+            recheck: Some(Recheck {
+                how: "the changed text was checked again from scratch".to_owned(),
+                result: report::RecheckResult::Confirmed,
+            }),
+            repair: Some(found.repair.clone()),
         });
     }
 }

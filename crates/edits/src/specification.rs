@@ -1,0 +1,50 @@
+//! Lines that say what is right although they are no assertions: functions that only assertions call, and variables that
+//! only assertions read. To change them makes a violation go away, but nothing better.
+
+use std::collections::BTreeMap;
+
+use crate::outline::Outline;
+use crate::token::Kind;
+
+/// Ranges of lines, both ends included.
+pub(crate) fn specification(outline: &Outline<'_>) -> Vec<(u64, u64)> {
+    let mut uses: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for at in (0..outline.len()).filter(|at| outline.kind(*at) == Some(Kind::Word)) {
+        uses.entry(outline.word(at)).or_default().push(at);
+    }
+    let uses_of = |word: &str| uses.get(word).map_or(&[][..], Vec::as_slice);
+    let mut found = Vec::new();
+    for unit in &outline.units {
+        let Some(name) = unit.parameters.and_then(|(open, _)| open.checked_sub(1)) else { continue };
+        let mut others = uses_of(outline.word(name)).iter().filter(|at| **at != name).peekable();
+        if others.peek().is_some() && others.all(|at| outline.is_sacred(*at)) {
+            found.push((outline.line(unit.body.0), outline.line(unit.body.1)));
+        }
+    }
+    for name in outline.names.iter().filter(|name| !name.is_member && !name.is_constant) {
+        let Some(unit) = name.unit else { continue };
+        let own: Vec<usize> =
+            uses_of(name.text).iter().copied().filter(|at| outline.unit_of(*at) == Some(unit)).collect();
+        let is_checked = own.iter().any(|at| outline.is_sacred(*at));
+        let is_written = |at: usize| at == name.at || outline.word(at + 1) == "=";
+        if is_checked && own.iter().all(|at| outline.is_sacred(*at) || is_written(*at)) {
+            let written = own.iter().filter(|at| !outline.is_sacred(**at));
+            found.extend(written.map(|at| (outline.line(*at), outline.line(*at))));
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Language;
+
+    #[test]
+    fn what_only_assertions_use_is_a_specification() {
+        let text = "int sorted(int a) {\n return a;\n}\nint f(int a) {\n return a;\n}\nint main(void) {\n int x = f(1);\n \
+                    int y = f(2);\n int z;\n z = x;\n assert(sorted(x) && z);\n return y;\n}\n";
+        let outline = Outline::new(text, Language::C);
+        assert_eq!(specification(&outline), [(1, 3), (10, 10), (11, 11)]);
+    }
+}

@@ -1,7 +1,7 @@
 //! What is told, and how it looks.
 //!
 //! [`Report`] is plain data in the shape of the JSON output; nothing is computed here. Each renderer
-//! is a file: [`json`] writes the report as it is, [`text`] for people at a terminal.
+//! is a file: [`json`] writes the report as it is, [`text`] for people at a terminal, [`sarif`] for code scanning.
 
 mod anomalies;
 pub mod contrast;
@@ -10,6 +10,7 @@ mod correct_transitions;
 pub mod json;
 mod lanes;
 pub mod replay;
+pub mod sarif;
 pub mod since;
 pub mod text;
 mod variations;

@@ -18,6 +18,7 @@ use super::{exit, input};
 const MOST_LISTED: usize = 1_000;
 
 pub(crate) fn contrast(args: &ContrastArgs) -> Result<u8> {
+    args.output.refuse_sarif("contrast")?;
     let host = Terminal::new(&args.limits(), args.output.quiet);
     let good = files("--good", &args.good, &host)?;
     let bad = files("--bad", &args.bad, &host)?;

@@ -591,6 +591,8 @@ impl Equivalence {
 pub(crate) enum Format {
     Text,
     Json,
+    /// SARIF 2.1.0, for code scanning and editors; of checked and explained systems
+    Sarif,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

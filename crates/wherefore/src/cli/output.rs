@@ -3,7 +3,7 @@
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use report::Report;
 use report::text::{Detail, Telling};
 
@@ -41,27 +41,47 @@ impl OutputArgs {
         }
     }
 
+    /// Refuses a format that only reports on a system have, before any work is done.
+    pub(crate) fn refuse_sarif(&self, command: &str) -> Result<()> {
+        match self.format {
+            Format::Sarif => bail!(
+                "{command} has no report in SARIF, which is about causes in a source: say -f text or -f json"
+            ),
+            Format::Text | Format::Json => Ok(()),
+        }
+    }
+
     /// Writes something that is rendered as text or as JSON.
     pub(crate) fn write(
         &self,
         text: impl FnOnce(Detail, bool, &mut dyn Write) -> std::io::Result<()>,
         json: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
     ) -> Result<()> {
-        let path = self.output.as_deref().unwrap_or(Path::new("-"));
-        input::create(path, |out| {
-            match self.format {
-                Format::Text => text(self.detail(), self.colours_report(), out)?,
-                Format::Json => json(out)?,
-            }
-            Ok(())
+        self.refuse_sarif("this command")?;
+        self.create(|out| match self.format {
+            Format::Text => text(self.detail(), self.colours_report(), out),
+            Format::Json | Format::Sarif => json(out),
         })
     }
 
+    fn create(&self, render: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> Result<()> {
+        let path = self.output.as_deref().unwrap_or(Path::new("-"));
+        input::create(path, |out| Ok(render(out)?))
+    }
+
     pub(crate) fn report(&self, report: &Report, by_method: bool) -> Result<u8> {
-        self.write(
-            |detail, colour, out| report::text::render(report, Telling { detail, colour, by_method }, out),
-            |out| report::json::render(report, out),
-        )?;
-        Ok(exit::of(report.verdict))
+        let code = exit::of(report.verdict);
+        self.create(|out| match self.format {
+            Format::Text => {
+                let (detail, colour) = (self.detail(), self.colours_report());
+                report::text::render(report, Telling { detail, colour, by_method }, out)
+            }
+            Format::Json => report::json::render(report, out),
+            Format::Sarif => {
+                let folder = std::env::current_dir().ok();
+                report::sarif::render(report, folder.as_deref().and_then(Path::to_str), code, out)
+            }
+        })?;
+        Ok(code)
     }
 }

@@ -1,6 +1,6 @@
 //! Running the program and judging its JSON, for all tests of the command line.
 // Each test file is a crate of its own and uses what it needs.
-#![allow(dead_code, clippy::unwrap_used, unreachable_pub)]
+#![allow(dead_code, clippy::unwrap_used, clippy::print_stdout, unreachable_pub)]
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -53,6 +53,36 @@ fn close(schema: &mut Value) {
 static REPORT: LazyLock<jsonschema::Validator> = LazyLock::new(|| validator("report.schema.json"));
 static CONTRAST: LazyLock<jsonschema::Validator> = LazyLock::new(|| validator("contrast.schema.json"));
 static REPLAY: LazyLock<jsonschema::Validator> = LazyLock::new(|| validator("replay.schema.json"));
+
+/// The official schema of SARIF. It comes with a crate of others, which the test script fetches;
+/// `WHEREFORE_SARIF_SCHEMA` names it.
+static SARIF: LazyLock<Option<jsonschema::Validator>> = LazyLock::new(|| {
+    let Some(path) = std::env::var_os("WHEREFORE_SARIF_SCHEMA") else {
+        assert_ne!(
+            std::env::var("WHEREFORE_REQUIRE_TOOLS").as_deref(),
+            Ok("1"),
+            "there is no schema of SARIF"
+        );
+        println!("not validated: WHEREFORE_SARIF_SCHEMA names no schema");
+        return None;
+    };
+    let schema: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    assert!(schema["title"].as_str().unwrap().contains("(SARIF) Version 2.1.0"));
+    Some(jsonschema::options().should_validate_formats(true).build(&schema).unwrap())
+});
+
+pub fn assert_valid_sarif(log: &Value, name: &str) {
+    if let Some(schema) = &*SARIF {
+        let errors = schema.iter_errors(log).map(|error| format!("{}: {error}", error.instance_path()));
+        let errors: Vec<String> = errors.collect();
+        assert!(errors.is_empty(), "{name}: {errors:#?}");
+    }
+}
+
+/// The items of an array; none if there is no array.
+pub fn list(value: &Value) -> &[Value] {
+    value.as_array().map_or(&[], Vec::as_slice)
+}
 
 /// Parses JSON output and checks it against the schema it belongs to.
 pub fn json(output: &Output) -> Value {

@@ -1,0 +1,128 @@
+//! Rules: one for each kind of violation and method that points at its cause, with a help text for people who meet
+//! it in a list of alerts and have never heard of model checking.
+
+use super::log::{Configuration, Message, Rule, Tags};
+
+/// The rules of a log, in the order in which they are first used.
+#[derive(Debug, Default)]
+pub(super) struct Rules {
+    pub(super) used: Vec<Rule>,
+}
+
+impl Rules {
+    /// The name and number of the rule for a kind of violation, and for the method that found a cause of it.
+    pub(super) fn of(&mut self, kind: &str, method: Option<&str>) -> (String, usize) {
+        let id = method.map_or_else(|| kind.to_owned(), |method| format!("{kind}/{method}"));
+        let known = self.used.iter().position(|rule| rule.id == id);
+        let index = known.unwrap_or_else(|| {
+            self.used.push(rule(id.clone(), kind, method));
+            self.used.len() - 1
+        });
+        (id, index)
+    }
+}
+
+fn rule(id: String, kind: &str, method: Option<&str>) -> Rule {
+    let (what, meaning) = violation(kind);
+    let message = |text: String| Message { text: super::message_text(&text) };
+    let (short, found) = match method {
+        None => (format!("{what} is possible"), String::new()),
+        Some(method) => {
+            let (role, found) = finding(method);
+            (format!("{what} is possible: {role}"), format!(" {found}"))
+        }
+    };
+    let help = format!(
+        "{meaning}{found} The code flow of the result is the counterexample, in the order in which the processes moved; \
+         steps of importance `essential` are those that matter."
+    );
+    let words = id.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let name = words.map(|word| {
+        let mut letters = word.chars();
+        letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+    });
+    Rule {
+        name: name.collect(),
+        short_description: message(short),
+        full_description: message(format!("{meaning}{found}")),
+        help: message(help),
+        default_configuration: Configuration { level: "error" },
+        properties: Tags {
+            tags: ["model-checking", kind].into_iter().chain(method).map(str::to_owned).collect(),
+        },
+        id,
+    }
+}
+
+/// What a kind of violation is called, and what it means.
+fn violation(kind: &str) -> (&'static str, &'static str) {
+    match kind {
+        "deadlock" => (
+            "a deadlock",
+            "The system can come to a state in which nothing can move and not everybody may stop.",
+        ),
+        "assertion" => {
+            ("a failed assertion", "A run can come to an assertion whose condition is false there.")
+        }
+        "fault" => (
+            "a fault",
+            "A run can do what its language leaves undefined or forbids, such as a division by zero or an access \
+             outside of an array.",
+        ),
+        "safety" => ("a forbidden sequence of actions", "The system can do what the property forbids."),
+        "ltl" => ("a violated formula", "A trace of the system violates a formula of linear temporal logic."),
+        "acceptance" => (
+            "an acceptance cycle",
+            "The system can pass a state that is marked as accepting again and again, for ever.",
+        ),
+        "non-progress" => {
+            ("a cycle without progress", "The system can go on for ever without passing a progress label.")
+        }
+        _ => ("a violation", "The system violates its property."),
+    }
+}
+
+/// The part that a method says a statement plays, and how the method came to it.
+fn finding(method: &str) -> (&'static str, &'static str) {
+    match method {
+        "neighbourhoods" => (
+            "where it was decided",
+            "All failing traces were compared with all passing ones: up to this statement both outcomes were \
+             possible, after it they were not.",
+        ),
+        "anomalies" => (
+            "what only failing traces do",
+            "All failing traces were compared with all passing ones: no passing trace does this in this order.",
+        ),
+        "correct-transitions" => (
+            "what no correct trace does",
+            "Of all statements on the way to the violation, these are not on any trace that comes to the same place \
+             without violating anything.",
+        ),
+        "variations" => (
+            "what separates it from passing runs like it",
+            "Runs that differ little from the counterexample were compared: those that fail do this, those that pass \
+             do not.",
+        ),
+        "diagnosis" => (
+            "a statement that may be wrong",
+            "If this statement did something else, the counterexample would not fail.",
+        ),
+        _ => ("a possible cause", "Failing traces were compared with passing ones."),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rule_is_listed_once() {
+        let mut rules = Rules::default();
+        assert_eq!(rules.of("deadlock", Some("anomalies")), ("deadlock/anomalies".to_owned(), 0));
+        assert_eq!(rules.of("non-progress", None), ("non-progress".to_owned(), 1));
+        assert_eq!(rules.of("deadlock", Some("anomalies")).1, 0);
+        let names: Vec<&str> = rules.used.iter().map(|rule| &*rule.name).collect();
+        assert_eq!(names, ["DeadlockAnomalies", "NonProgress"]);
+    }
+}

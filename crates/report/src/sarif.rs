@@ -211,7 +211,12 @@ impl<'a> Teller<'a, '_> {
         blamed: &[u64],
         fingerprint: String,
     ) -> SarifResult<'a> {
-        let logical_locations = self.steps(blamed).map(actor).collect();
+        let mut logical_locations = Vec::new();
+        for actor in self.steps(blamed).map(actor) {
+            if !logical_locations.contains(&actor) {
+                logical_locations.push(actor);
+            }
+        }
         let physical = match place {
             Some(place) => self.artifacts.place(place),
             None => self.artifacts.whole(&self.report.input.path),

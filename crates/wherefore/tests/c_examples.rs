@@ -185,18 +185,55 @@ fn the_binary_fails_in_the_same_line_with_the_inputs_that_were_found() {
         let inputs = steps.iter().filter_map(|step| step["inputs"].as_array()).flatten();
         let inputs: String = inputs.map(|value| format!("{value}\n")).collect();
         let expected = example.expect.rsplit(' ').next().unwrap();
-        let told = run_with(&example.path, &inputs, scratch.path());
+        let told = run_with(&example.path, &folder().join("inputs.c"), &inputs, scratch.path());
         assert_eq!(line_in(&told, example.name()), Some(expected), "{}: {told}", example.name());
         compared += 1;
     }
     assert!(compared >= 20, "{compared}");
 }
 
+#[test]
+fn the_test_that_is_written_fails_in_the_same_line() {
+    if Command::new("gcc").arg("--version").output().is_err() {
+        assert_ne!(std::env::var("WHEREFORE_REQUIRE_TOOLS").as_deref(), Ok("1"), "there is no gcc");
+        println!("skipped: there is no gcc");
+        return;
+    }
+    let scratch = tempfile::tempdir().unwrap();
+    let [test, values] = ["written.c", "values"].map(|name| scratch.path().join(name));
+    let (mut compared, mut refused) = (0, 0);
+    for example in examples().iter().filter(|example| example.fails()) {
+        let emit = |form: &str, path: &Path| {
+            let options = example.options.iter().map(String::as_str);
+            let emit = ["check", example.name(), "--emit", form, "-o", path.to_str().unwrap()];
+            run(&folder(), &emit.into_iter().chain(options).collect::<Vec<_>>())
+        };
+        let output = emit("c-test", &test);
+        if example.has_threads() {
+            assert_eq!(output.status.code(), Some(2), "{}", example.name());
+            assert!(stderr(&output).contains("in which order they move"), "{}", stderr(&output));
+            refused += 1;
+            continue;
+        }
+        assert_eq!(output.status.code(), Some(1), "{}: {}", example.name(), stderr(&output));
+        let expected = example.expect.rsplit(' ').next().unwrap();
+        let told = run_with(&example.path, &test, "", scratch.path());
+        assert_eq!(line_in(&told, example.name()), Some(expected), "{}: {told}", example.name());
+
+        emit("inputs", &values);
+        let options = example.options.iter().map(String::as_str);
+        let again = ["check", example.name(), "-f", "json", "--inputs", values.to_str().unwrap()];
+        let again = json(&run(&folder(), &again.into_iter().chain(options).collect::<Vec<_>>()));
+        assert!(found(&again).contains(&example.expect), "{}: {:?}", example.name(), found(&again));
+        compared += 1;
+    }
+    assert!(compared >= 20 && refused >= 5, "{compared} {refused}");
+}
+
 /// What the binary says when it is given these inputs.
-fn run_with(program: &Path, inputs: &str, scratch: &Path) -> String {
+fn run_with(program: &Path, harness: &Path, inputs: &str, scratch: &Path) -> String {
     let binary = scratch.join("program");
     let flags = ["-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-o"];
-    let harness = folder().join("inputs.c");
     let compiled = Command::new("gcc").args(flags).arg(&binary).arg(program).arg(harness).output().unwrap();
     assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
     let mut child = Command::new(&binary)

@@ -195,7 +195,7 @@ pub(super) struct Content<'a> {
     pub(super) text: Cow<'a, str>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct LogicalLocation<'a> {
     pub(super) fully_qualified_name: Cow<'a, str>,

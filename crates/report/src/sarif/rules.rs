@@ -41,15 +41,19 @@ fn rule(id: String, kind: &str, method: Option<&str>) -> Rule {
         let mut letters = word.chars();
         letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
     });
+    let mut tags = vec!["model-checking".to_owned()];
+    for tag in [kind].into_iter().chain(method) {
+        if !tags.iter().any(|known| known == tag) {
+            tags.push(tag.to_owned());
+        }
+    }
     Rule {
         name: name.collect(),
         short_description: message(short),
         full_description: message(format!("{meaning}{found}")),
         help: message(help),
         default_configuration: Configuration { level: "error" },
-        properties: Tags {
-            tags: ["model-checking", kind].into_iter().chain(method).map(str::to_owned).collect(),
-        },
+        properties: Tags { tags },
         id,
     }
 }

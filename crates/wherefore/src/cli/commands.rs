@@ -12,13 +12,15 @@ use wherefore::analysis;
 use wherefore::plain_steps;
 use wherefore::replay::Replayed;
 
-use super::flags::{self, CheckArgs, ConvertArgs, ExplainArgs, Method, ReduceArgs, ReplayArgs};
+use super::flags::{
+    self, CheckArgs, ConvertArgs, Emit, ExplainArgs, Language, Method, ReduceArgs, ReplayArgs,
+};
 use super::host::{Terminal, message};
 use super::property_choice::{Choice, Compiled, divergence, told};
 use super::session::{Session, Wanted, read};
 use super::trail::{self, Trail, TrailProperty};
 use super::variation_flags::VariationArgs;
-use super::{exit, input, models};
+use super::{emit, exit, input, models};
 
 /// How many neighbourhoods a report lists unless it is asked for all.
 const MOST_LISTED: usize = 1_000;
@@ -47,6 +49,7 @@ pub(crate) fn explain(args: &ExplainArgs) -> Result<u8> {
         let trail = args.trail.as_deref().zip(trail);
         return models::report(&session, &args.property, &args.model, trail, wanted);
     }
+    emit::refuse(args.model.emit, Language::Graph)?;
     if session.is_near() {
         bail!("--near is for models and programs: a transition system is there as a whole");
     }
@@ -70,7 +73,8 @@ pub(crate) fn explain(args: &ExplainArgs) -> Result<u8> {
         }
         _ => None,
     };
-    session.report(&product, session.request(&loaded, choice.told(), trace, wanted))
+    let request = session.request(&loaded, choice.told(), trace, wanted);
+    show(&session, args.model.emit, &analysis::analyse(&product, request, &session.host))
 }
 
 /// The trail near which to look, and how far.
@@ -118,7 +122,13 @@ fn explain_matched(session: &Session<'_>, path: &Path, args: &ExplainArgs, wante
     let property = property.compiled;
     let product = Product::new(model, &property.classes, &property.dfa, property.violated_when)?;
     let request = session.request(&loaded, told, None, wanted);
-    session.report_on(&analysis::analyse_matched(&product, &matched, request, &session.host))
+    let report = analysis::analyse_matched(&product, &matched, request, &session.host);
+    show(session, args.model.emit, &report)
+}
+
+/// Shows a report on a transition system, or its counterexample in the form that is asked for.
+fn show(session: &Session<'_>, form: Option<Emit>, report: &report::Report) -> Result<u8> {
+    emit::show(session, form, report, |_, _| bail!("not of transition systems"))
 }
 
 fn not_contained(given: &StateGraph, mismatch: &Mismatch) -> String {
@@ -140,6 +150,7 @@ pub(crate) fn check(args: &CheckArgs) -> Result<u8> {
         };
         return models::report(&session, &args.property, &args.model, None, wanted);
     }
+    emit::refuse(args.model.emit, Language::Graph)?;
     let choice = Choice::read(&args.property, session.colours_messages())?;
     let loaded = session.read(args.model.given())?;
     let graph = match &loaded.graph {
@@ -148,7 +159,8 @@ pub(crate) fn check(args: &CheckArgs) -> Result<u8> {
     };
     let compiled = choice.compile(graph, &args.property, &session)?;
     let product = compiled.product(graph)?;
-    session.report(&product, session.request(&loaded, choice.told(), None, Wanted::CHECK))
+    let request = session.request(&loaded, choice.told(), None, Wanted::CHECK);
+    show(&session, args.model.emit, &analysis::analyse(&product, request, &session.host))
 }
 
 pub(crate) fn replay(args: &ReplayArgs) -> Result<u8> {

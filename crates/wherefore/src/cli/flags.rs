@@ -333,7 +333,7 @@ pub(crate) struct ModelArgs {
     #[arg(long, help_heading = "Models")]
     pub(crate) unreached: bool,
     /// Write the counterexample in this form instead of the report, to standard output or to --output
-    #[arg(long, value_enum, value_name = "FORM", help_heading = "Models")]
+    #[arg(long, value_enum, value_name = "FORM", help_heading = "Output")]
     pub(crate) emit: Option<Emit>,
     /// In which order to look at states; the counterexample is a shortest one of what was explored
     #[arg(long, value_enum, default_value_t = Search::Bfs, help_heading = "Models")]
@@ -382,6 +382,37 @@ pub(crate) enum Emit {
     Trail,
     /// SV-COMP's violation witness 2.0, of a C program: its inputs in their order, and where it ends
     Witness,
+    /// The inputs of a C program, one a line, as --inputs reads them
+    Inputs,
+    /// A C file that makes a C program without threads fail in the same line when both are compiled
+    CTest,
+    /// A chain of transitions as CADP and mCRL2 read it; --trail reads it too
+    Aut,
+    /// States and actions as `-dumpTrace json` of TLC writes them; --trail reads it too
+    Tlc,
+}
+
+impl Emit {
+    /// As it is called on the command line.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Trail => "trail",
+            Self::Witness => "witness",
+            Self::Inputs => "inputs",
+            Self::CTest => "c-test",
+            Self::Aut => "aut",
+            Self::Tlc => "tlc",
+        }
+    }
+}
+
+/// What kind of system a file holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Language {
+    Promela,
+    C,
+    /// A transition system.
+    Graph,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -407,7 +438,6 @@ impl ModelArgs {
         let own = [
             (self.violation.is_some(), "--violation"),
             (self.unreached, "--unreached"),
-            (self.emit.is_some(), "--emit"),
             (self.engine != Engine::Auto, "--engine"),
             (self.unwind.is_some(), "--unwind"),
             (self.max_conflicts.is_some(), "--max-conflicts"),

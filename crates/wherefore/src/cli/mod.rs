@@ -2,10 +2,12 @@
 //! codes. One table of flags ([`flags`]) feeds the help texts, the man page and the completions.
 
 mod bounded;
+mod c_test;
 pub(crate) mod commands;
 pub(crate) mod contrast;
 pub(crate) mod contrast_flags;
 pub(crate) mod diagnostics;
+mod emit;
 pub(crate) mod flags;
 pub(crate) mod host;
 pub(crate) mod input;

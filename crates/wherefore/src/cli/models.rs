@@ -15,12 +15,12 @@ use wherefore::checking::{Watches, analyse_check};
 use wherefore::endless::analyse_endless;
 
 use super::commands::Replays;
-use super::flags::{self, Emit, Kind, ModelArgs, PropertyArgs, TextArgs};
+use super::flags::{self, Kind, Language, ModelArgs, PropertyArgs, TextArgs};
 use super::host::{Terminal, message};
 use super::obligations::{Endless, with_formula};
 use super::session::{Session, Wanted};
 use super::trail::Trail;
-use super::{diagnostics, exit, input, lassos, programs, repairs, retrace};
+use super::{diagnostics, emit, input, lassos, programs, repairs, retrace};
 
 const EXTENSIONS: [&str; 4] = ["pml", "pm", "prom", "promela"];
 
@@ -127,9 +127,7 @@ pub(crate) fn report(
     if session.is_program() {
         return programs::report(session, property, args, trail, wanted);
     }
-    if args.emit == Some(Emit::Witness) {
-        bail!("--emit witness is for C programs");
-    }
+    emit::refuse(args.emit, Language::Promela)?;
     if !matches!(args.engine, flags::Engine::Auto | flags::Engine::Explicit) {
         bail!("--engine: models are searched state by state; other engines are for C programs");
     }
@@ -217,19 +215,11 @@ fn show(
     narrator: &Narrator<'_>,
     report: &report::Report,
 ) -> Result<u8> {
-    let Some(Emit::Trail) = args.emit else { return session.report_on(report) };
-    session.host.clear();
-    match &report.counterexample {
-        None => message("no trail is written: there is no counterexample"),
-        Some(counterexample) => {
-            let events = retrace::events(model, narrator, counterexample)?;
-            let start = counterexample.loop_start.and_then(|n| usize::try_from(n).ok()?.checked_sub(1));
-            let trail = promela::trail::write(&model.machine, &events, start);
-            let path = session.output.output.as_deref().unwrap_or(Path::new("-"));
-            input::create(path, |out| Ok(out.write_all(trail.as_bytes())?))?;
-        }
-    }
-    Ok(exit::of(report.verdict))
+    emit::show(session, args.emit, report, |_, counterexample| {
+        let events = retrace::events(model, narrator, counterexample)?;
+        let start = emit::loop_start(counterexample).map(|start| start as usize);
+        Ok(promela::trail::write(&model.machine, &events, start))
+    })
 }
 
 /// Reports what was found in a model: the system, its story, and the name of its language. `trace` is the

@@ -17,14 +17,14 @@ use wherefore::witness::Witness;
 
 use super::bounded::Effort;
 use super::commands::Replays;
-use super::flags::{self, Emit, Engine, Kind, ModelArgs, PropertyArgs, TextArgs};
-use super::host::{Terminal, message};
+use super::flags::{self, Emit, Engine, Kind, Language, ModelArgs, PropertyArgs, TextArgs};
+use super::host::Terminal;
 use super::models::{self, Disk, definition, text_of};
 use super::retrace::Retraced;
 use super::session::{Session, Wanted};
 use super::suggestions::suggest;
 use super::trail::Trail;
-use super::{bounded, diagnostics, exit, input, repairs, retrace, witnesses};
+use super::{bounded, c_test, diagnostics, emit, input, repairs, retrace, witnesses};
 
 /// Whether a file is a program in C, by what the user says or by its name.
 pub(crate) fn is_program(path: &Path, kind: Option<Kind>) -> bool {
@@ -200,17 +200,18 @@ pub(crate) fn report(
     trail: Option<(&Path, Trail)>,
     wanted: Wanted,
 ) -> Result<u8> {
-    if args.emit == Some(Emit::Trail) {
-        bail!("--emit: trails are for Promela models; of programs there are witnesses");
-    }
+    emit::refuse(args.emit, Language::C)?;
     let (goal, told) = goal(property)?;
     let (mut model, source) =
         read(session.path(), &args.text, &goal, &session.host, session.colours_messages())?;
+    if args.emit == Some(Emit::CTest) {
+        c_test::refuse(&model, args.text.entry.as_deref(), goal.error.as_deref())?;
+    }
     if let Some((path, trail)) = &trail {
         if let Some(witness) = &trail.witness {
             let about = (path.display().to_string(), witness);
             let report = report_witness(session, args, &model, about, (goal.asked, told), wanted)?;
-            return show(session, args, &report);
+            return show(session, args, &model, &report);
         }
         give_inputs(&mut model, &args.text, trail);
     }
@@ -237,7 +238,7 @@ pub(crate) fn report(
             if wants_repairs {
                 repair(session, args, &source, &goal.asked, &mut report);
             }
-            return show(session, args, &report);
+            return show(session, args, &model, &report);
         }
         first = Some(match first {
             None => report,
@@ -245,7 +246,7 @@ pub(crate) fn report(
         });
     }
     match first {
-        Some(report) => show(session, args, &report),
+        Some(report) => show(session, args, &model, &report),
         None => bail!("no engine fits"),
     }
 }
@@ -405,20 +406,16 @@ fn report_witness(
 }
 
 /// Shows a report, or its counterexample in the form that is asked for.
-fn show(session: &Session<'_>, args: &ModelArgs, report: &report::Report) -> Result<u8> {
-    let Some(Emit::Witness) = args.emit else { return session.report_on(report) };
-    session.host.clear();
-    match &report.counterexample {
-        None => message("no witness is written: there is no counterexample"),
-        Some(counterexample) => {
-            let data_model =
-                if args.text.data_model == Some(flags::DataModel::Ilp32) { "ILP32" } else { "LP64" };
-            let witness = witnesses::written(session.path(), data_model, counterexample)?;
-            let path = session.output.output.as_deref().unwrap_or(Path::new("-"));
-            input::create(path, |out| Ok(out.write_all(witness.as_bytes())?))?;
+fn show(session: &Session<'_>, args: &ModelArgs, model: &Model, report: &report::Report) -> Result<u8> {
+    let narrow = args.text.data_model == Some(flags::DataModel::Ilp32);
+    emit::show(session, args.emit, report, |form, counterexample| match form {
+        Emit::CTest => c_test::written(model, session.path(), narrow, counterexample),
+        Emit::Inputs => Ok(emit::inputs(counterexample)),
+        _ => {
+            let data_model = if narrow { "ILP32" } else { "LP64" };
+            witnesses::written(session.path(), data_model, counterexample)
         }
-    }
-    Ok(exit::of(report.verdict))
+    })
 }
 
 /// Searches with a solver, up to a bound.

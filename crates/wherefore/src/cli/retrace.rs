@@ -14,7 +14,8 @@ use search::{Ending, Followed, Replayed};
 use wherefore::model_steps;
 use wherefore::replay::violated;
 
-use super::trail::{Trail, TrailStep};
+use super::emit::label_and_inputs;
+use super::trail::Trail;
 
 /// A trail that was gone again.
 pub(crate) struct Retraced {
@@ -47,31 +48,48 @@ impl Retraced {
     }
 }
 
-/// Goes the trail of a report again.
+/// Goes the trail of a report again, or one that has only labels.
 pub(crate) fn by_deeds(system: &impl System, story: &impl Story, trail: &Trail) -> Result<Retraced> {
-    let steps: &[TrailStep] = match (&trail.deeds, &trail.spin) {
-        (Some(deeds), _) => deeds,
-        (None, Some(_)) => bail!("trails of SPIN are for Promela models"),
-        (None, None) => bail!("neither a JSON report on a model nor a trail of SPIN"),
-    };
-    let found = search::follow(system, steps.len(), trail.loop_start, |n, event| {
-        steps.get(n).is_some_and(|step| step.fits(&story.event(event))).then_some(1)
-    });
+    match (&trail.deeds, trail.chain(), &trail.spin) {
+        (Some(steps), ..) => {
+            let labels: Vec<&str> = trail.labels.iter().map(String::as_str).collect();
+            let fits = |n: usize, event| steps.get(n).is_some_and(|step| step.fits(&story.event(event)));
+            Ok(by_labels(system, story, trail.loop_start, &labels, fits))
+        }
+        (None, Some(chain), _) => {
+            let labels: Vec<&str> = chain.into_iter().map(|label| label_and_inputs(label).0).collect();
+            let fits = |n: usize, event| labels.get(n).is_some_and(|label| *label == story.label(event));
+            Ok(by_labels(system, story, trail.loop_start, &labels, fits))
+        }
+        (None, None, Some(_)) => bail!("trails of SPIN are for Promela models"),
+        (None, None, None) => bail!("neither a JSON report on a model nor a trail of SPIN"),
+    }
+}
+
+/// Goes as many steps as there are labels, each of which must fit.
+fn by_labels(
+    system: &impl System,
+    story: &impl Story,
+    loop_start: Option<usize>,
+    labels: &[&str],
+    fits: impl Fn(usize, u64) -> bool,
+) -> Retraced {
+    let found = search::follow(system, labels.len(), loop_start, |n, event| fits(n, event).then_some(1));
     let trace = found.trace;
     let divergence = match &trace.ending {
         Ending::Diverges { possible } => {
             let n = trace.events.len();
             Some(Divergence {
                 n: n as u64 + 1,
-                wanted: trail.labels[n].clone(),
-                possible: labels(story, possible),
+                wanted: labels.get(n).copied().unwrap_or_default().to_owned(),
+                possible: self::labels(story, possible),
                 line: None,
                 reason: None,
             })
         }
         _ => None,
     };
-    Ok(Retraced { trace, loop_start: trail.loop_start, divergence })
+    Retraced { trace, loop_start, divergence }
 }
 
 /// Goes a trail again in a Promela model.

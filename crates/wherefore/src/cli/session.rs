@@ -4,10 +4,9 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
-use graph::{Fairness, Interrupt, StateGraph, Trace, Transitions};
+use graph::{Fairness, Interrupt, StateGraph, Trace};
 use lts::{Format, ReadError};
 use wherefore::analysis::{self, Request};
-use wherefore::naming::Naming;
 use wherefore::since::Earlier;
 use wherefore::{AnomalyRequest, Trust, VariationRequest, combine_causes};
 
@@ -264,11 +263,6 @@ impl<'a> Session<'a> {
     ) -> Request {
         let request = self.request_for(self.told_input(loaded), property, wanted);
         Request { has_processes: false, trace, ..request }
-    }
-
-    /// Analyses and reports; the exit code says what came out.
-    pub(crate) fn report<T: Transitions + Naming>(&self, system: &T, request: Request) -> Result<u8> {
-        self.report_on(&analysis::analyse(system, request, &self.host))
     }
 
     /// Shows a report; the exit code says what came out.

@@ -13,7 +13,8 @@ use wherefore::naming::Naming;
 use wherefore::replay::{Replayed, replay};
 use wherefore::witness::Witness;
 
-use super::tlc_trail::{self, Look};
+use super::emit::label_and_inputs;
+use super::tlc_trail::{self, Look, TlcTrace};
 
 /// A trail in any of the formats we read.
 #[derive(Debug, Default)]
@@ -25,6 +26,10 @@ pub(crate) struct Trail {
     looks: Vec<Look>,
     /// How many steps lie before the loop, if there is one.
     pub(crate) loop_start: Option<usize>,
+    /// The label of the step that closes the loop, if it is none of `labels`.
+    closing: Option<String>,
+    /// Whether its labels are all that it has and mean steps, also those of a model.
+    is_chain: bool,
     /// A counterexample of another verifier of C programs.
     pub(crate) witness: Option<Witness>,
     /// A trail of SPIN, which has no labels.
@@ -67,7 +72,7 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Trail> {
     let labels = match &bytes[start..] {
         [] => bail!("the trail is empty"),
         [b'{' | b'[', ..] => return from_json(bytes),
-        rest if rest.starts_with(b"des") => from_aut(bytes)?,
+        rest if rest.starts_with(b"des") => return from_aut(bytes),
         _ => match promela::trail::read(&String::from_utf8_lossy(bytes)) {
             Some(trail) => {
                 return Ok(Trail { spin: Some(trail?), ..Trail::default() });
@@ -102,7 +107,15 @@ struct JsonStep {
 impl Trail {
     /// The inputs of all steps, in order.
     pub(crate) fn inputs(&self) -> Vec<i64> {
-        self.deeds.iter().flatten().flat_map(|step| step.inputs.iter().copied()).collect()
+        match (&self.deeds, self.chain()) {
+            (None, Some(chain)) => chain.into_iter().flat_map(|label| label_and_inputs(label).1).collect(),
+            (deeds, _) => deeds.iter().flatten().flat_map(|step| step.inputs.iter().copied()).collect(),
+        }
+    }
+
+    /// The labels of its steps, if they are all that it has.
+    pub(crate) fn chain(&self) -> Option<Vec<&str>> {
+        self.is_chain.then(|| self.labels.iter().chain(&self.closing).map(String::as_str).collect())
     }
 }
 
@@ -137,8 +150,9 @@ impl TrailStep {
 }
 
 fn from_json(bytes: &[u8]) -> Result<Trail> {
-    if let Some((labels, looks)) = tlc_trail::read(bytes) {
-        return Ok(Trail { labels, looks, ..Trail::default() });
+    if let Some(TlcTrace { labels, looks, back }) = tlc_trail::read(bytes) {
+        let (closing, loop_start) = back.unzip();
+        return Ok(Trail { labels, looks, closing, loop_start, is_chain: true, ..Trail::default() });
     }
     let trail: JsonTrail = serde_json::from_slice(bytes).map_err(|_| {
         anyhow!(
@@ -155,19 +169,23 @@ fn from_json(bytes: &[u8]) -> Result<Trail> {
     Ok(Trail { labels, deeds, loop_start, property: trail.property, ..Trail::default() })
 }
 
-/// A chain of transitions.
-fn from_aut(bytes: &[u8]) -> Result<Vec<String>> {
+/// A chain of transitions, or one that comes back to itself. In a transition system a loop is left open: what is
+/// violated there is violated on the way.
+fn from_aut(bytes: &[u8]) -> Result<Trail> {
     let graph = lts::read(Format::Aut, bytes, &Unwatched)?.graph;
     let mut labels = Vec::new();
+    let mut visited = vec![None; graph.state_count()];
     let mut at = graph.initial()[0];
-    while let Some(edge) = only_edge(&graph, at)? {
+    while visited[at as usize].is_none()
+        && let Some(edge) = only_edge(&graph, at)?
+    {
+        visited[at as usize] = Some(labels.len());
         labels.push(graph.labels.get(edge.label).to_owned());
-        if labels.len() > graph.edge_count() {
-            bail!("the trail goes round in a circle");
-        }
         at = edge.state;
     }
-    Ok(labels)
+    let loop_start = visited[at as usize];
+    let closing = loop_start.and_then(|_| labels.pop());
+    Ok(Trail { labels, closing, loop_start, is_chain: true, ..Trail::default() })
 }
 
 fn only_edge(graph: &StateGraph, state: u32) -> Result<Option<graph::Edge>> {
@@ -213,9 +231,11 @@ mod tests {
     }
 
     #[test]
-    fn a_branching_or_circular_chain_is_refused() {
+    fn a_branching_chain_is_refused_and_a_circular_one_left_open() {
         assert!(read(b"des (0, 2, 3)\n(0, a, 1)\n(0, b, 2)\n").is_err());
-        assert!(read(b"des (0, 2, 2)\n(0, a, 1)\n(1, b, 0)\n").is_err());
+        let trail = read(b"des (0, 3, 3)\n(0, a, 1)\n(1, b, 2)\n(2, c, 1)\n").unwrap();
+        assert_eq!((trail.labels.len(), trail.loop_start), (2, Some(1)));
+        assert_eq!(trail.chain().unwrap(), ["a", "b", "c"]);
     }
 
     #[test]

@@ -275,7 +275,7 @@ pub(crate) fn written(
         }
     }
     let Some(target) = counterexample.steps.last().and_then(place) else {
-        bail!("--emit witness: the counterexample has no last step with a line");
+        bail!("the counterexample has no last step with a line");
     };
     let file = path.display().to_string();
     let specification = specification(counterexample);

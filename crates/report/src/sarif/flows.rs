@@ -5,7 +5,7 @@
 //! the processes come in a second bundle.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::artifacts::Artifacts;
 use super::log::{CodeFlow, FlowLocation, Location, LogicalLocation, Message, ThreadFlow};
@@ -40,6 +40,7 @@ impl<'a> Flows<'a> {
         if steps.is_empty() || self.is_told && steps.len() > self.left {
             return Vec::new();
         }
+        let blamed: &BTreeSet<u64> = &blamed.iter().copied().collect();
         self.left = self.left.saturating_sub(steps.len());
         self.is_told = true;
         let told = steps.iter().map(|step| self.told(step, None, blamed, artifacts)).collect();
@@ -86,7 +87,7 @@ impl<'a> Flows<'a> {
         &self,
         step: &'a Step,
         side: Option<Side>,
-        blamed: &[u64],
+        blamed: &BTreeSet<u64>,
         artifacts: &mut Artifacts<'_>,
     ) -> FlowLocation<'a> {
         let is_last = step.n == self.trace.length;

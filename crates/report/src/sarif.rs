@@ -18,8 +18,8 @@ use artifacts::{Artifacts, ROOT};
 use fingerprints::Fingerprints;
 use flows::{Flows, actor};
 use log::{
-    Artifact, ArtifactChange, BaseId, Content, Driver, Fix, Invocation, Location, Log, Message, Notification,
-    Region, Replacement, ResultProperties, Run, RunProperties, SarifResult, Tool,
+    Artifact, ArtifactChange, BaseId, Driver, Fix, Invocation, Location, Log, Message, Notification,
+    ResultProperties, Run, RunProperties, SarifResult, Tool,
 };
 use rules::Rules;
 
@@ -115,20 +115,14 @@ fn notifications(report: &Report) -> Vec<Notification> {
 
 /// The methods that did not run, and why.
 fn skipped(report: &Report) -> Vec<(&'static str, &str)> {
-    fn why<M>(outcome: &Option<Outcome<M>>) -> Option<&str> {
-        match outcome {
-            Some(Outcome::Skipped { skipped }) => Some(skipped),
-            _ => None,
-        }
-    }
     let methods = &report.methods;
     let all = [
-        ("neighbourhoods", why(&methods.neighbourhoods)),
-        ("anomalies", why(&methods.anomalies)),
-        ("correct-transitions", why(&methods.correct_transitions)),
-        ("variations", why(&methods.variations)),
+        ("neighbourhoods", methods.neighbourhoods.as_ref().and_then(Outcome::skipped)),
+        ("anomalies", methods.anomalies.as_ref().and_then(Outcome::skipped)),
+        ("correct-transitions", methods.correct_transitions.as_ref().and_then(Outcome::skipped)),
+        ("variations", methods.variations.as_ref().and_then(Outcome::skipped)),
     ];
-    all.into_iter().filter_map(|(method, why)| Some((method, why?))).collect()
+    all.into_iter().filter_map(|(method, why)| Some((method, &**why?))).collect()
 }
 
 struct Teller<'a, 'f> {
@@ -334,31 +328,10 @@ impl<'a> Teller<'a, '_> {
         };
         let changes = patch::read(&repair.patch)?.into_iter().map(|change| ArtifactChange {
             artifact_location: self.artifacts.file(&change.file),
-            replacements: change.edits.into_iter().map(replacement).collect(),
+            replacements: change.edits.into_iter().map(patch::replacement).collect(),
         });
         Some(Fix { artifact_changes: changes.collect(), description: Message { text: verified } })
     }
-}
-
-/// Lines are replaced without the end of the last of them, which may be the end of the file; where there is nothing
-/// to replace or nothing to put in its place, with it.
-fn replacement(edit: patch::Edit) -> Replacement {
-    let patch::Edit { line, deleted, inserted } = edit;
-    let end_of_last = deleted.last().map_or(0, |last| last.chars().count() as u64) + 1;
-    let (end_line, end_column, text) = match (&deleted[..], &inserted[..]) {
-        ([], _) => (line, 1, inserted.join("\n") + "\n"),
-        (_, []) => (line.saturating_add(deleted.len() as u64), 1, String::new()),
-        _ => (line.saturating_add(deleted.len() as u64 - 1), end_of_last, inserted.join("\n")),
-    };
-    let deleted_region = Region {
-        start_line: line,
-        start_column: Some(1),
-        end_line: Some(end_line),
-        end_column: Some(end_column),
-        snippet: None,
-    };
-    let inserted_content = (!inserted.is_empty()).then(|| Content { text: text.into() });
-    Replacement { deleted_region, inserted_content }
 }
 
 /// A score as SARIF's rank, with one digit behind the point.
@@ -419,19 +392,5 @@ mod tests {
             [0.8, 7.0, -1.0, f64::NAN, f64::INFINITY, 0.3333].map(rank),
             [80.0, 100.0, 0.0, 0.0, 100.0, 33.3]
         );
-    }
-
-    #[test]
-    fn replacements_keep_the_ends_of_lines() {
-        let lines = |lines: &[&str]| lines.iter().map(|&line| line.to_owned()).collect::<Vec<_>>();
-        let told = |deleted: &[&str], inserted: &[&str]| {
-            let edit = patch::Edit { line: 4, deleted: lines(deleted), inserted: lines(inserted) };
-            let Replacement { deleted_region: region, inserted_content } = replacement(edit);
-            let text = inserted_content.map(|content| content.text.into_owned());
-            (region.start_line, region.end_line.unwrap(), region.end_column.unwrap(), text)
-        };
-        assert_eq!(told(&["ä = 1;"], &["b;", "c;"]), (4, 4, 7, Some("b;\nc;".to_owned())));
-        assert_eq!(told(&[], &["b;"]), (4, 4, 1, Some("b;\n".to_owned())));
-        assert_eq!(told(&["a;", "b;"], &[]), (4, 6, 1, None));
     }
 }

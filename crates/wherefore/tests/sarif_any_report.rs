@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 use report::{
-    Blocked, Cause, Counterexample, Deed, Evidence, Input, Location, Methods, Property, Recheck,
+    Blocked, Cause, CauseKind, Counterexample, Deed, Evidence, Input, Location, Methods, Property, Recheck,
     RecheckResult, Repair, Report, StateId, Statistics, Step, Verdict, Violation,
 };
 use serde_json::Value;
@@ -90,6 +90,7 @@ fn cause_with(patch: Option<String>) -> Cause {
     Cause {
         rank: 1,
         score: 1.0,
+        kind: CauseKind::Anomaly,
         summary: String::new(),
         claim: String::new(),
         locations: Vec::new(),

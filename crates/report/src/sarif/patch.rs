@@ -3,6 +3,8 @@
 //! A hunk's own counts say where it ends, so lines of the text that look like headers are no trouble. Each run of
 //! deleted and inserted lines becomes one replacement, in the lines of the text before the change.
 
+use super::log::{Content, Region, Replacement};
+
 /// What a patch does to one file.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct FileChange {
@@ -103,6 +105,27 @@ fn range(text: &str) -> Option<(u64, u64)> {
     (line > 0 || count == 0).then_some((line, count))
 }
 
+/// Lines are replaced without the end of the last of them, which may be the end of the file; where there is nothing
+/// to replace or nothing to put in its place, with it.
+pub(super) fn replacement(edit: Edit) -> Replacement {
+    let Edit { line, deleted, inserted } = edit;
+    let end_of_last = deleted.last().map_or(0, |last| last.chars().count() as u64) + 1;
+    let (end_line, end_column, text) = match (&deleted[..], &inserted[..]) {
+        ([], _) => (line, 1, inserted.join("\n") + "\n"),
+        (_, []) => (line.saturating_add(deleted.len() as u64), 1, String::new()),
+        _ => (line.saturating_add(deleted.len() as u64 - 1), end_of_last, inserted.join("\n")),
+    };
+    let deleted_region = Region {
+        start_line: line,
+        start_column: Some(1),
+        end_line: Some(end_line),
+        end_column: Some(end_column),
+        snippet: None,
+    };
+    let inserted_content = (!inserted.is_empty()).then(|| Content { text: text.into() });
+    Replacement { deleted_region, inserted_content }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -140,5 +163,19 @@ mod tests {
         ] {
             assert_eq!(read(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn replacements_keep_the_ends_of_lines() {
+        let lines = |lines: &[&str]| lines.iter().map(|&line| line.to_owned()).collect::<Vec<_>>();
+        let told = |deleted: &[&str], inserted: &[&str]| {
+            let edit = Edit { line: 4, deleted: lines(deleted), inserted: lines(inserted) };
+            let Replacement { deleted_region: region, inserted_content } = replacement(edit);
+            let text = inserted_content.map(|content| content.text.into_owned());
+            (region.start_line, region.end_line.unwrap(), region.end_column.unwrap(), text)
+        };
+        assert_eq!(told(&["ä = 1;"], &["b;", "c;"]), (4, 4, 7, Some("b;\nc;".to_owned())));
+        assert_eq!(told(&[], &["b;"]), (4, 4, 1, Some("b;\n".to_owned())));
+        assert_eq!(told(&["a;", "b;"], &[]), (4, 6, 1, None));
     }
 }

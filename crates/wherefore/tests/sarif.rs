@@ -127,8 +127,7 @@ fn logs_of_all_examples_are_valid() {
         files.sort();
         for file in files {
             let name = file.file_name().unwrap().to_str().unwrap();
-            let output =
-                run(&folder, &[name, "-f", "sarif", "--max-states", "20000", "--engine", "explicit"]);
+            let output = run(&folder, &[name, "-f", "sarif", "--max-states", "3000", "--engine", "explicit"]);
             let log: Value =
                 serde_json::from_str(&stdout(&output)).unwrap_or_else(|error| panic!("{name}: {error}"));
             assert_valid_sarif(&log, name);

@@ -66,8 +66,15 @@ static SARIF: LazyLock<Option<jsonschema::Validator>> = LazyLock::new(|| {
         println!("not validated: WHEREFORE_SARIF_SCHEMA names no schema");
         return None;
     };
-    let schema: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    let mut schema: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
     assert!(schema["title"].as_str().unwrap().contains("(SARIF) Version 2.1.0"));
+    // The pattern of `language`, which we do not write, has a bracket too many for strict readers.
+    for definition in schema["definitions"].as_object_mut().unwrap().values_mut() {
+        if let Some(language) = definition.pointer_mut("/properties/language").and_then(Value::as_object_mut)
+        {
+            language.remove("pattern");
+        }
+    }
     Some(jsonschema::options().should_validate_formats(true).build(&schema).unwrap())
 });
 

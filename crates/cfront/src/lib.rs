@@ -20,6 +20,7 @@ mod machine;
 mod model;
 mod nesting;
 mod predefined;
+mod scope;
 mod seam;
 mod story;
 pub mod tree;

@@ -145,7 +145,18 @@ pub(crate) fn options(path: &Path, options: &Options) -> preprocess::Options {
         include_folders,
         angles_in_folders_only: true,
         keep_pragmas: true,
+        annotations: vec![constraint()],
         ..preprocess::Options::default()
+    }
+}
+
+/// `//@ constraint: e` says what should hold; the function is declared where it is called, because nobody else may
+/// have done so.
+fn constraint() -> preprocess::Annotation {
+    preprocess::Annotation {
+        name: "constraint".to_owned(),
+        before: "{ extern void __WHEREFORE_constraint(int); __WHEREFORE_constraint(!!(".to_owned(),
+        after: ")); }".to_owned(),
     }
 }
 

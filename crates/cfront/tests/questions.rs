@@ -127,7 +127,7 @@ fn diagnoses(model: &Model, inputs: &[i64]) -> Vec<Vec<u64>> {
         .map(|at| model.program().functions[at.function as usize].edges[at.edge as usize].statement);
     let relaxation = Relaxation::of(&mut unwinder.circuit, statements.collect::<Vec<_>>());
     let traced = unwinder.trace(&path, &relaxation).expect("nobody stops it");
-    assert_eq!(traced.ends_early, None);
+    assert_eq!(traced.ends_early(), None);
     let mut assumptions: Vec<Literal> = traced.checks.iter().map(|check| check.holds).collect();
     for (input, given) in traced.inputs.iter().zip(inputs) {
         assumptions.push(unwinder.circuit.same_value(&input.value, &Value::constant(*given)));

@@ -23,11 +23,11 @@ mod walk;
 
 use std::rc::Rc;
 
-use model::Program;
+use model::{Expr, Program};
 
 pub use guide::{Event, Guide, Waypoint};
-pub use log::{At, Check, Cut, Duty, Input, Passage, Why};
-pub use trace::Traced;
+pub use log::{At, Check, Cut, Duty, Input, Passage, Sight, Taken, Why, Write};
+pub use trace::{Probe, Traced};
 
 use crate::circuit::Circuit;
 use crate::expr::Cell;
@@ -59,6 +59,7 @@ pub struct Unwinding {
     pub ends: Vec<Literal>,
     /// For each waypoint, in one literal for each place: whether it is met there, and all before it were.
     pub met: Vec<Vec<Literal>>,
+    pub sights: Vec<Sight>,
     /// What the globals are when the entry function returns.
     globals: Option<Vec<Literal>>,
 }
@@ -82,22 +83,50 @@ impl<'p, 'w> Unwinder<'p, 'w> {
 
     /// The same, with how far runs meet waypoints in their order.
     pub fn unwind_guided(&mut self, bound: u32, guide: &Guide) -> Result<Unwinding, Stop> {
-        let relaxation = Relaxation::none();
+        let log = log::Log { met: vec![Vec::new(); guide.steps.len()], ..log::Log::default() };
+        self.unwind_as(bound, guide, &Relaxation::none(), log)
+    }
+
+    /// The program, with what some expressions are whenever an edge is about to be taken.
+    pub fn unwind_watching(&mut self, bound: u32, at: At, watched: Vec<Expr>) -> Result<Unwinding, Stop> {
+        let log = log::Log { watched: Some((at, watched)), ..log::Log::default() };
+        self.unwind_as(bound, &Guide::default(), &Relaxation::none(), log)
+    }
+
+    /// The program in which some statements may be wrong: they write anything, and branches go either way, each on
+    /// its own side. Inputs that another run took in the same places are the same.
+    pub fn unwind_abnormal(
+        &mut self,
+        bound: u32,
+        relaxation: &Relaxation,
+        taken: Taken,
+    ) -> Result<Unwinding, Stop> {
+        let log = log::Log { taken, constrains: true, ..log::Log::default() };
+        self.unwind_as(bound, &Guide::default(), relaxation, log)
+    }
+
+    fn unwind_as(
+        &mut self,
+        bound: u32,
+        guide: &Guide,
+        relaxation: &Relaxation,
+        log: log::Log,
+    ) -> Result<Unwinding, Stop> {
         let executor = execute::Executor {
             program: self.program,
             circuit: &mut self.circuit,
             names: &mut self.names,
-            relaxation: &relaxation,
+            relaxation,
             guide,
-            log: log::Log { met: vec![Vec::new(); guide.steps.len()], ..log::Log::default() },
+            log,
         };
         let (end, log) = walk::walk(executor, &mut self.shapes, bound)?;
         let globals = end.and_then(|state| {
             let size = self.program.globals.initial.len() * 8;
             state.memory.read(Cell { frame: names::GLOBALS, offset: self.program.globals.start }, size).ok()
         });
-        let log::Log { checks, inputs, cuts, passages, ends, met, .. } = log;
-        Ok(Unwinding { bound, checks, inputs, cuts, passages, ends, met, globals })
+        let log::Log { checks, inputs, cuts, passages, ends, met, sights, .. } = log;
+        Ok(Unwinding { bound, checks, inputs, cuts, passages, ends, met, sights, globals })
     }
 }
 

@@ -191,6 +191,8 @@ pub enum StatementKind {
     Return,
     Assertion,
     Assumption,
+    /// Says what should hold, without being checked.
+    Constraint,
     Declaration,
     Jump,
     /// Anything else with an effect.

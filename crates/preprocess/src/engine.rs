@@ -4,7 +4,7 @@
 //! included files, expansion) happens then. Files and expansions are stacks on the heap; only
 //! invocations inside arguments nest on the call stack, within a limit.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -69,6 +69,8 @@ pub(crate) struct Engine<'a> {
     pub(crate) open_macros: Vec<bool>,
     /// A token that was read too far.
     pub(crate) lookahead: Option<Token>,
+    /// What a comment stands for, as far as nobody has read it yet.
+    annotated: VecDeque<Token>,
     pub(crate) reading: Reading,
     pub(crate) argument_depth: usize,
     pub(crate) counter: u64,
@@ -96,6 +98,7 @@ impl<'a> Engine<'a> {
             contexts: Vec::new(),
             open_macros: Vec::new(),
             lookahead: None,
+            annotated: VecDeque::new(),
             reading: Reading::Text,
             argument_depth: 0,
             counter: 0,
@@ -240,7 +243,14 @@ impl<'a> Engine<'a> {
     fn file_token(&mut self) -> Result<Token, Stop> {
         let mut white = false;
         loop {
+            if let Some(token) = self.annotated.pop_front() {
+                return Ok(token);
+            }
+            let before = self.frames.last().map_or(0, |frame| frame.at);
             let lexeme = self.lexeme()?;
+            if lexeme.piece == Piece::Newline {
+                self.annotated = self.annotated(before, lexeme.start, lexeme.line_start);
+            }
             match lexeme.piece {
                 Piece::Newline => white = self.reading == Reading::Arguments,
                 Piece::End => return Ok(self.token(lexeme)),

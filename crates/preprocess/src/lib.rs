@@ -14,8 +14,9 @@
 //! One technique a file: `splice` joins continued lines, `lexer` cuts tokens, `definition` reads
 //! macros, `expand` and `substitute` replace them, `condition` evaluates `#if`, `directive`,
 //! `conditional`, `include` and `linemark` obey lines that start with `#`, `output` writes the result
-//! and `map` leads back.
+//! and `map` leads back. `annotation` reads comments that stand for something.
 
+mod annotation;
 mod complaints;
 mod condition;
 mod conditional;
@@ -41,6 +42,7 @@ use std::sync::Arc;
 
 use source::{Diagnostic, Severity};
 
+pub use annotation::Annotation;
 pub use files::{Files, NoFiles, Unread};
 pub use limits::Limits;
 pub use map::{Expanded, FileId, Location, Note, Place, SourceMap};
@@ -58,6 +60,8 @@ pub struct Options {
     pub angles_in_folders_only: bool,
     /// Keep `#pragma` lines in the output, for a reader who knows what they mean.
     pub keep_pragmas: bool,
+    /// Comments that stand for something.
+    pub annotations: Vec<Annotation>,
     pub limits: Limits,
 }
 

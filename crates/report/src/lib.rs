@@ -7,6 +7,7 @@ mod anomalies;
 pub mod contrast;
 pub mod contrast_text;
 mod correct_transitions;
+mod diagnosis;
 pub mod json;
 mod lanes;
 pub mod replay;
@@ -23,6 +24,7 @@ pub use anomalies::{
     PointOfNoReturn, TraceSet,
 };
 pub use correct_transitions::{CauseEdge, CorrectTransitions, ErrorTrace, Query, Suggestion, Value};
+pub use diagnosis::{Absence, Constraint, Diagnosis, RightValue, SuspectStatement, Suspicion};
 pub use report::{
     Abstracted, Blocked, Cause, CauseKind, ColouredEdge, Counterexample, Deed, Evidence, Fates, FoundRepair,
     GraphSize, Input, Location, Methods, Need, Neighbourhood, Neighbourhoods, OtherFailure, Outcome,

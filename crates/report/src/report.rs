@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::since::Since;
-use crate::{Anomalies, CorrectTransitions, Variations};
+use crate::{Anomalies, CorrectTransitions, Diagnosis, Variations};
 
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
@@ -368,6 +368,8 @@ pub struct Methods {
     pub correct_transitions: Option<Outcome<CorrectTransitions>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub variations: Option<Outcome<Variations>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub diagnosis: Option<Outcome<Diagnosis>>,
 }
 
 #[derive(Clone, Debug, Serialize)]

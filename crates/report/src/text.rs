@@ -8,6 +8,7 @@ mod anomalies;
 mod beside;
 mod causes;
 mod correct_transitions;
+mod diagnosis;
 mod doom;
 mod others;
 mod repairs;
@@ -473,6 +474,7 @@ impl Page {
             methods.anomalies.as_ref().is_some_and(|outcome| outcome.found().is_some()),
             methods.correct_transitions.as_ref().is_some_and(|outcome| outcome.found().is_some()),
             methods.variations.as_ref().is_some_and(|outcome| outcome.found().is_some()),
+            methods.diagnosis.as_ref().is_some_and(|outcome| outcome.found().is_some()),
         ];
         if !in_full {
             if found.contains(&true) {
@@ -498,6 +500,9 @@ impl Page {
         if let Some(found) = methods.variations.as_ref().and_then(Outcome::found) {
             self.variations(found);
         }
+        if let Some(found) = methods.diagnosis.as_ref().and_then(Outcome::found) {
+            self.diagnosis(found);
+        }
     }
 
     /// Says of methods that found nothing why, those with the same reason together.
@@ -509,6 +514,7 @@ impl Page {
             why("anomalies", methods.anomalies.as_ref().and_then(Outcome::skipped)),
             why("correct transitions", methods.correct_transitions.as_ref().and_then(Outcome::skipped)),
             why("variations", methods.variations.as_ref().and_then(Outcome::skipped)),
+            why("diagnosis", methods.diagnosis.as_ref().and_then(Outcome::skipped)),
         ];
         let mut by_reason: Vec<(String, Vec<&str>)> = Vec::new();
         for (name, reason) in all.into_iter().flatten().filter(|(_, reason)| reason != NOT_ASKED) {

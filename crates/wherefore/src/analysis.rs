@@ -17,6 +17,7 @@ use crate::anomalies::{AnomalyRequest, anomalies};
 use crate::causes::causes;
 use crate::combine::blocked_in_turn;
 use crate::correct_transitions;
+use crate::diagnosis::DiagnosisRequest;
 use crate::model_system::{Class, Classes, ModelSystem};
 use crate::naming::Naming;
 use crate::others::other_failures;
@@ -52,6 +53,8 @@ pub struct Request {
     pub correct_transitions: Option<Trust>,
     /// Whether and how to look for variations of the counterexample.
     pub variations: Option<VariationRequest>,
+    /// Whether and how to look for statements that may be wrong; done by whoever knows the program's text.
+    pub diagnosis: Option<DiagnosisRequest>,
     /// Whether to list every coloured edge.
     pub edges: bool,
     /// How many neighbourhoods to list.
@@ -116,6 +119,7 @@ impl Request {
             || self.anomalies.is_some()
             || self.correct_transitions.is_some()
             || self.variations.is_some()
+            || self.diagnosis.is_some()
     }
 
     pub(crate) fn is_deadlock(&self) -> bool {
@@ -221,6 +225,8 @@ pub enum ModelError {
     TrailNotExplored,
 }
 
+/// Why systems that are no programs have no diagnosis.
+pub(crate) const NO_STATEMENTS: &str = "only statements of C programs can be assumed wrong";
 pub(crate) const NOT_ASKED: &str = "not asked for";
 pub(crate) const NOTHING_TO_EXPLAIN: &str = "there is no counterexample to explain";
 
@@ -278,6 +284,7 @@ pub(crate) fn skip_methods(report: &mut Report, request: &Request, why: &str) {
     report.methods.anomalies = skipped(reason(request.anomalies.is_some()));
     report.methods.correct_transitions = skipped(reason(request.correct_transitions.is_some()));
     report.methods.variations = skipped(reason(request.variations.is_some()));
+    report.methods.diagnosis = skipped(reason(request.diagnosis.is_some()));
 }
 
 /// Fates that were worked out, and how long that took.
@@ -374,6 +381,7 @@ pub(crate) fn explain<T: Transitions + Naming>(
         if request.neighbourhoods { Some(Outcome::Found(Box::new(told))) } else { skipped(NOT_ASKED) };
     explain_anomalies(&weighed, &counterexample, request, report, host);
     report.methods.correct_transitions = skipped(NOT_ASKED);
+    report.methods.diagnosis = skipped(if request.diagnosis.is_some() { NO_STATEMENTS } else { NOT_ASKED });
     explain_variations(&weighed, matched.is_some(), &counterexample, request, report, host);
     report.without = blocked_in_turn(system, weighed.explored, &counterexample.trace, request.fairness, host);
     Some((counterexample.trace, Known { fates: weighed.fates, seconds: weighed.seconds }))

@@ -13,7 +13,7 @@ use property::ltl::Formula;
 use report::{Outcome, Report, Verdict};
 use search::Explored;
 
-use crate::analysis::{Host, NOTHING_TO_EXPLAIN, Request, skip_methods, skipped};
+use crate::analysis::{Host, NO_STATEMENTS, NOTHING_TO_EXPLAIN, Request, skip_methods, skipped};
 use crate::endless_causes::{Cause, causes};
 use crate::model_system::{Classes, ModelSystem};
 use crate::naming::Naming;
@@ -136,6 +136,9 @@ impl<S: Story> Check<'_, S> {
                 }
                 if self.request.variations.is_some() {
                     report.methods.variations = skipped(VARIATIONS_END);
+                }
+                if self.request.diagnosis.is_some() {
+                    report.methods.diagnosis = skipped(NO_STATEMENTS);
                 }
                 if self.request.neighbourhoods {
                     let fair = self.holds_if_fair(&product);

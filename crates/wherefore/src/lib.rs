@@ -13,6 +13,7 @@ pub mod checking;
 mod combine;
 pub mod contrast;
 mod correct_transitions;
+pub mod diagnosis;
 pub mod endless;
 mod endless_causes;
 pub mod insertions;

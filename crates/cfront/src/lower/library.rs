@@ -157,6 +157,13 @@ impl Body<'_, '_> {
                 self.emit(Command::Assume(Expr::Constant(1)));
                 Ok(Some(None))
             }
+            ("__WHEREFORE_constraint", [condition]) => {
+                // A bit that nobody reads: whoever looks for what should hold finds it by its statement.
+                let value = self.truth(*condition)?;
+                let place = model::Place { scalar: Scalar::unsigned(1), ..self.temporary() };
+                self.emit(Command::Set(place, value));
+                Ok(Some(None))
+            }
             ("__WHEREFORE_assert", [condition]) => {
                 let value = self.truth(*condition)?;
                 self.emit(Command::Assert(value));

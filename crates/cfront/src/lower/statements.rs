@@ -183,6 +183,7 @@ impl Body<'_, '_> {
             ExprKind::Call { callee: crate::tree::Callee::Direct(function), .. } => {
                 match &*tree[*function].name {
                     "__WHEREFORE_assert" => StatementKind::Assertion,
+                    "__WHEREFORE_constraint" => StatementKind::Constraint,
                     "__VERIFIER_assume" | "assume_abort_if_not" => StatementKind::Assumption,
                     _ => StatementKind::Call,
                 }

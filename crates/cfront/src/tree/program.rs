@@ -149,7 +149,11 @@ impl Program {
     /// What the user wrote there, in one line: blanks and comments between words become one blank.
     pub fn text(&self, span: Span) -> String {
         let place = self.map.place(span);
-        let line = one_line(place.span.text(self.map.text(place.file)));
+        let written = place.span.text(self.map.text(place.file));
+        if let Some((_, said)) = written.strip_prefix("//@").and_then(|note| note.split_once(':')) {
+            return one_line(said);
+        }
+        let line = one_line(written);
         asserted(&line).unwrap_or(line)
     }
 

@@ -6,10 +6,11 @@
 
 use model::{
     Argument, Command, Failure, Fault, Function, ParameterKind, Place, Primitive, Program, Region, Scalar,
+    StatementKind,
 };
 
 use super::guide::Guide;
-use super::log::{At, Check, Cut, Duty, Input, Log, Why};
+use super::log::{At, Check, Cut, Duty, Input, Log, Why, Write};
 use super::memory::Block;
 use super::names::{Kind, Names, Site};
 use super::regions::View;
@@ -173,7 +174,7 @@ impl<'p> Executor<'p, '_, '_> {
         } else {
             literals_of(&Value::new(Bits::new(literals), true), place.scalar)
         };
-        let literals = self.unless(self.abnormal(at), literals);
+        let literals = self.made(at, place.scalar, literals);
         self.put(state, frame, at, place, &literals)
     }
 
@@ -238,7 +239,8 @@ impl<'p> Executor<'p, '_, '_> {
         }
         let reached = state.reached(self.circuit);
         let guided = self.is_guided(state);
-        self.log.checks.push(Check { at, duty, reached, holds, guided });
+        let step = self.log.step;
+        self.log.checks.push(Check { at, duty, reached, holds, guided, step });
         state.sound = self.circuit.and(state.sound, holds);
     }
 
@@ -295,12 +297,21 @@ impl<'p> Executor<'p, '_, '_> {
         match command {
             Command::Set(place, value) => {
                 let value = self.value(state, frame, at, value)?;
-                let literals = self.unless(self.abnormal(at), literals_of(&value, place.scalar));
+                let watched = self.log.keeps_all || self.log.constrains;
+                if watched && place.scalar.bits == 1 && self.is_constraint(at) {
+                    let holds = value.is_true(self.circuit);
+                    match self.log.constrains {
+                        true => self.check(state, at, Duty::Constraint, holds),
+                        false => self.note(state, at, Duty::Constraint, holds),
+                    }
+                    return Ok(Flow::Onward);
+                }
+                let literals = self.made(at, place.scalar, literals_of(&value, place.scalar));
                 self.put(state, frame, at, place, &literals)?;
             }
             Command::Store { address, scalar, value } => {
                 let value = self.value(state, frame, at, value)?;
-                let literals = self.unless(self.abnormal(at), literals_of(&value, *scalar));
+                let literals = self.made(at, *scalar, literals_of(&value, *scalar));
                 let region = Region::Address(address.clone());
                 self.write(state, frame, at, &region, &literals)?;
             }
@@ -347,7 +358,7 @@ impl<'p> Executor<'p, '_, '_> {
                     None => Vec::new(),
                     Some(argument) => match self.argument(state, frame, at, argument)? {
                         Given::Value(value) => {
-                            self.unless(self.abnormal(at), value.resize(WIDEST).literals().to_vec())
+                            self.made(at, Scalar::I64, value.resize(WIDEST).literals().to_vec())
                         }
                         Given::Block(literals) => literals,
                     },
@@ -367,7 +378,7 @@ impl<'p> Executor<'p, '_, '_> {
                 let site = Self::site(frame, at, number);
                 let value = self.builtin(state, frame, at, site, *which, &values)?;
                 if let Some(place) = result {
-                    let literals = self.unless(self.abnormal(at), literals_of(&value, place.scalar));
+                    let literals = self.made(at, place.scalar, literals_of(&value, place.scalar));
                     self.put(state, frame, at, place, &literals)?;
                 }
             }
@@ -377,12 +388,44 @@ impl<'p> Executor<'p, '_, '_> {
 
     /// Runs on which this does not hold are not looked at.
     pub(super) fn assume(&mut self, state: &mut State, at: At, holds: Literal) {
-        if self.log.keeps_assumptions && holds != Literal::TRUE {
-            let reached = state.reached(self.circuit);
-            let guided = Literal::TRUE;
-            self.log.checks.push(Check { at, duty: Duty::Assumption, reached, holds, guided });
+        if self.log.keeps_all && holds != Literal::TRUE {
+            self.note(state, at, Duty::Assumption, holds);
         }
         state.sound = self.circuit.and(state.sound, holds);
+    }
+
+    /// Lists what is asked of a trace.
+    fn note(&mut self, state: &State, at: At, duty: Duty, holds: Literal) {
+        let reached = state.reached(self.circuit);
+        let step = self.log.step;
+        self.log.checks.push(Check { at, duty, reached, holds, guided: Literal::TRUE, step });
+    }
+
+    /// Whether an edge only says what should hold; it does so by writing a single bit.
+    fn is_constraint(&self, at: At) -> bool {
+        let statement = self.function(at.function).edges[at.edge as usize].statement;
+        self.program.statements[statement as usize].kind == StatementKind::Constraint
+    }
+
+    /// Whether a way is gone: as its condition says, or where the statement is abnormal as anybody likes.
+    pub(super) fn gone(&mut self, at: At, holds: Literal) -> Literal {
+        let abnormal = self.abnormal(at);
+        if abnormal == Literal::FALSE {
+            return holds;
+        }
+        let any = self.circuit.solver.fresh();
+        self.circuit.choose(abnormal, any, holds)
+    }
+
+    /// What a statement makes of a value: itself, or where the statement is abnormal any other.
+    fn made(&mut self, at: At, scalar: Scalar, literals: Vec<Literal>) -> Vec<Literal> {
+        let literals = self.unless(self.abnormal(at), literals);
+        if self.log.keeps_all {
+            let bits = Bits::new(literals.clone()).truncate(usize::from(scalar.bits).min(literals.len()));
+            let value = Value::new(bits, scalar.signed);
+            self.log.writes.push(Write { step: self.log.step, at, scalar, value });
+        }
+        literals
     }
 
     fn input(
@@ -396,12 +439,17 @@ impl<'p> Executor<'p, '_, '_> {
     ) -> Result<(), EncodeError> {
         let width = usize::from(place.scalar.bits);
         let circuit = &mut *self.circuit;
+        let site = Self::site(frame, at, number);
         let value = match &mut self.log.given {
-            None => self.names.input(Self::site(frame, at, number), || {
-                Value::new(circuit.fresh_bits(width), place.scalar.signed)
-            }),
+            None => match self.log.taken.0.get(&site) {
+                Some(number) => Value::constant(place.scalar.wrap(*number)),
+                None => self.names.input(site, || Value::new(circuit.fresh_bits(width), place.scalar.signed)),
+            },
             Some(given) => match given.pop_front() {
-                Some(number) => Value::constant(place.scalar.wrap(number)),
+                Some(number) => {
+                    self.log.taken.0.insert(site, number);
+                    Value::constant(place.scalar.wrap(number))
+                }
                 None => {
                     self.cut_unless(state, at, Literal::FALSE, Why::Inputs);
                     return Ok(());

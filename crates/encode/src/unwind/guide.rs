@@ -9,7 +9,7 @@
 use model::Expr;
 
 use super::execute::{Executor, Frame};
-use super::log::At;
+use super::log::{At, Sight};
 use super::state::State;
 use crate::circuit::Circuit;
 use crate::expr::Value;
@@ -56,6 +56,12 @@ fn avoided(guide: &Guide) -> impl Iterator<Item = (usize, &Waypoint)> {
 impl Executor<'_, '_, '_> {
     /// An edge is about to be taken.
     pub(super) fn pass(&mut self, state: &mut State, frame: &Frame, at: At) {
+        if let Some((_, watched)) = self.log.watched.take_if(|(edge, _)| *edge == at) {
+            let taken = state.reached(self.circuit);
+            let values = watched.iter().map(|expr| self.glimpse(state, frame, at, expr)).collect();
+            self.log.sights.push(Sight { taken, values });
+            self.log.watched = Some((at, watched));
+        }
         let guide = self.guide;
         for (number, waypoint) in avoided(guide).filter(|(_, waypoint)| waypoint.is_at(at)) {
             if let Some(happens) = self.happens(state, frame, at, waypoint, false) {
@@ -85,16 +91,21 @@ impl Executor<'_, '_, '_> {
             Event::Input(_) => None,
             Event::Taken => Some(Literal::TRUE),
             Event::Holds(condition) => {
-                let mut aside = state.clone();
-                let checks = self.log.checks.len();
-                let cuts = self.log.cuts.len();
-                let value = self.value(&mut aside, frame, at, condition);
-                self.log.checks.truncate(checks);
-                self.log.cuts.truncate(cuts);
+                let value = self.glimpse(state, frame, at, condition);
                 let unknown = if unknown { Literal::TRUE } else { Literal::FALSE };
                 Some(value.map_or(unknown, |value| value.is_true(self.circuit)))
             }
         }
+    }
+
+    /// What an expression is here, without any trace of having looked.
+    pub(super) fn glimpse(&mut self, state: &State, frame: &Frame, at: At, expr: &Expr) -> Option<Value> {
+        let mut aside = state.clone();
+        let (checks, cuts) = (self.log.checks.len(), self.log.cuts.len());
+        let value = self.value(&mut aside, frame, at, expr);
+        self.log.checks.truncate(checks);
+        self.log.cuts.truncate(cuts);
+        value.ok()
     }
 
     /// An input was taken.

@@ -2,8 +2,10 @@
 
 use std::collections::VecDeque;
 
-use model::{Builtin, Failure, Fault, Scalar};
+use model::{Builtin, Expr, Failure, Fault, Scalar};
+use rustc_hash::FxHashMap;
 
+use super::names::Site;
 use crate::expr::{EncodeError, Need, Value};
 use crate::solver::Literal;
 
@@ -27,6 +29,9 @@ pub enum Duty {
     Assumption,
     /// That a branch goes this way; only listed for single traces.
     Branch,
+    /// What the author of the program says should hold here; only listed for single traces and
+    /// where statements may be wrong.
+    Constraint,
 }
 
 impl Duty {
@@ -45,7 +50,7 @@ impl Duty {
                 Need::Fits => Some(Fault::SignedOverflow),
                 Need::Process | Need::Near => None,
             },
-            Self::Failure(_) | Self::Assumption | Self::Branch => None,
+            Self::Failure(_) | Self::Assumption | Self::Branch | Self::Constraint => None,
         }
     }
 }
@@ -59,6 +64,8 @@ pub struct Check {
     pub holds: Literal,
     /// Whether all waypoints were met before.
     pub guided: Literal,
+    /// In a trace, the number of the edge.
+    pub step: u32,
 }
 
 /// An input that the program takes.
@@ -110,6 +117,11 @@ pub struct Cut {
     pub why: Why,
 }
 
+/// The inputs of a run, by where it takes them, so that a run that goes otherwise takes the same ones in the same
+/// places.
+#[derive(Clone, Debug, Default)]
+pub struct Taken(pub(super) FxHashMap<Site, i64>);
+
 /// An edge that may be taken.
 #[derive(Clone, Copy, Debug)]
 pub struct Passage {
@@ -119,6 +131,25 @@ pub struct Passage {
     pub through: Literal,
     /// Whether it is one way of several.
     pub is_branch: bool,
+}
+
+/// What expressions are whenever an edge is about to be taken.
+#[derive(Clone, Debug)]
+pub struct Sight {
+    pub taken: Literal,
+    /// Nothing of one that cannot be evaluated there.
+    pub values: Vec<Option<Value>>,
+}
+
+/// A value that a statement of a trace made: what a variable is given, or what a function hands back.
+#[derive(Clone, Debug)]
+pub struct Write {
+    /// The edge, by its number in the trace.
+    pub step: u32,
+    pub at: At,
+    pub scalar: Scalar,
+    /// What it is, which is anything where the statement is abnormal.
+    pub value: Value,
 }
 
 /// Everything in the order of the runs.
@@ -132,8 +163,18 @@ pub(super) struct Log {
     pub(super) ends: Vec<Literal>,
     /// For each waypoint, when it is met.
     pub(super) met: Vec<Vec<Literal>>,
-    /// Whether assumptions and branches are listed among the checks.
-    pub(super) keeps_assumptions: bool,
+    /// Whether assumptions and branches are listed among the checks, and writes are listed.
+    pub(super) keeps_all: bool,
+    /// Whether what the author says should hold has to hold.
+    pub(super) constrains: bool,
+    /// What is looked at, and before which edge.
+    pub(super) watched: Option<(At, Vec<Expr>)>,
+    pub(super) sights: Vec<Sight>,
+    /// The number of the edge of a trace that is executed.
+    pub(super) step: u32,
+    pub(super) writes: Vec<Write>,
     /// The inputs that are still to be given, if they are known beforehand.
     pub(super) given: Option<VecDeque<i64>>,
+    /// Where each of them was taken.
+    pub(super) taken: Taken,
 }

@@ -40,6 +40,8 @@ pub(super) struct Names {
     /// By their numbers; number 0 is nothing.
     pub(super) objects: Vec<Object>,
     blocks: u32,
+    /// How many objects are there from the start.
+    statics: usize,
     calls: FxHashMap<Site, u32>,
     /// The block and the first object of what came to life at a site.
     births: FxHashMap<Site, (u32, u32)>,
@@ -59,6 +61,7 @@ impl Names {
             Object { block, start, size: Value::constant(i64::from(object.size)), kind }
         });
         Self {
+            statics: program.globals.objects.len() + 1,
             objects: std::iter::once(nothing).chain(statics).collect(),
             blocks: CONSTANTS + 1,
             calls: FxHashMap::default(),
@@ -89,6 +92,12 @@ impl Names {
         }));
         self.births.insert(site, (block, first));
         (block, first)
+    }
+
+    /// Forgets all objects that came to life: another walk may make them otherwise.
+    pub(super) fn forget_births(&mut self) {
+        self.births.clear();
+        self.objects.truncate(self.statics);
     }
 
     /// The value of the input that is taken there.

@@ -5,16 +5,23 @@
 //! assumptions, that nothing is wrong on the way, its last check) is listed. A statement that is abnormal writes
 //! anything, and its branch says nothing.
 
-use model::{Command, Program};
+use model::{Command, Expr, Program, Scalar};
 
 use super::execute::{Executor, Flow};
 use super::guide::Guide;
-use super::log::{At, Check, Duty, Input, Why};
+use super::log::{At, Check, Cut, Duty, Input, Taken, Why, Write};
 use super::state::State;
 use super::{Unwinder, log};
-use crate::expr::Cell;
+use crate::expr::{Cell, Value};
 use crate::solver::{Literal, Stop};
 use crate::ssa::Relaxation;
+
+/// An expression that is looked at before an edge of a trace, by the edge's number.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Probe {
+    pub step: u32,
+    pub expr: Expr,
+}
 
 /// The formula of a trace.
 #[derive(Debug)]
@@ -22,13 +29,29 @@ pub struct Traced {
     /// What is asked of the trace, in its order: on a run along it all hold, perhaps but for the last.
     pub checks: Vec<Check>,
     pub inputs: Vec<Input>,
-    /// Why the formula ends before the trace does.
-    pub ends_early: Option<Why>,
+    /// What the statements made.
+    pub writes: Vec<Write>,
+    /// What the probes saw; nothing of one that saw nothing.
+    pub seen: Vec<Option<Value>>,
+    /// Where nothing is known any more, and when.
+    pub cuts: Vec<Cut>,
+}
+
+impl Traced {
+    /// Why the formula ends before the trace does, if it does so in any case.
+    pub fn ends_early(&self) -> Option<Why> {
+        self.cuts.iter().find(|cut| cut.when == Literal::TRUE).map(|cut| cut.why)
+    }
 }
 
 impl Unwinder<'_, '_> {
     /// The edges that a run with these inputs takes, up to where something is wrong or the inputs run out.
     pub fn path(&mut self, inputs: &[i64]) -> Result<Vec<At>, Stop> {
+        Ok(self.run(inputs)?.0)
+    }
+
+    /// The same, with where each input was taken.
+    pub fn run(&mut self, inputs: &[i64]) -> Result<(Vec<At>, Taken), Stop> {
         let (relaxation, guide) = (Relaxation::none(), Guide::default());
         let given = Some(inputs.iter().copied().collect());
         let executor = Executor {
@@ -40,11 +63,22 @@ impl Unwinder<'_, '_> {
             log: log::Log { given, ..log::Log::default() },
         };
         let (_, log) = super::walk::walk(executor, &mut self.shapes, u32::MAX)?;
-        Ok(log.passages.into_iter().map(|passage| passage.at).collect())
+        self.names.forget_births();
+        Ok((log.passages.into_iter().map(|passage| passage.at).collect(), log.taken))
     }
 
     /// The formula of a trace.
     pub fn trace(&mut self, path: &[At], relaxation: &Relaxation) -> Result<Traced, Stop> {
+        self.trace_with(path, relaxation, &[])
+    }
+
+    /// The same, with what some expressions are before some edges; probes come in the order of their edges.
+    pub fn trace_with(
+        &mut self,
+        path: &[At],
+        relaxation: &Relaxation,
+        probes: &[Probe],
+    ) -> Result<Traced, Stop> {
         let guide = Guide::default();
         let mut executor = Executor {
             program: self.program,
@@ -52,11 +86,13 @@ impl Unwinder<'_, '_> {
             names: &mut self.names,
             relaxation,
             guide: &guide,
-            log: log::Log { keeps_assumptions: true, ..log::Log::default() },
+            log: log::Log { keeps_all: true, ..log::Log::default() },
         };
-        follow(&mut executor, path)?;
-        let log::Log { checks, inputs, cuts, .. } = executor.log;
-        Ok(Traced { checks, inputs, ends_early: cuts.first().map(|cut| cut.why) })
+        let mut seen = Vec::with_capacity(probes.len());
+        follow(&mut executor, path, probes, &mut seen)?;
+        seen.resize(probes.len(), None);
+        let log::Log { checks, inputs, cuts, writes, .. } = executor.log;
+        Ok(Traced { checks, inputs, writes, seen, cuts })
     }
 }
 
@@ -78,7 +114,12 @@ fn clear_temporaries(
     }
 }
 
-fn follow(executor: &mut Executor<'_, '_, '_>, path: &[At]) -> Result<(), Stop> {
+fn follow(
+    executor: &mut Executor<'_, '_, '_>,
+    path: &[At],
+    probes: &[Probe],
+    seen: &mut Vec<Option<Value>>,
+) -> Result<(), Stop> {
     let program = executor.program;
     let Ok((mut state, frame)) = executor.start() else { return Ok(()) };
     // The calls that go on, each with the edge that made it.
@@ -93,6 +134,10 @@ fn follow(executor: &mut Executor<'_, '_, '_>, path: &[At]) -> Result<(), Stop> 
             return Ok(());
         };
         frame.rounds = vec![number as u32];
+        executor.log.step = number as u32;
+        while let Some(probe) = probes.get(seen.len()).filter(|probe| probe.step <= number as u32) {
+            seen.push(executor.glimpse(&state, frame, at, &probe.expr));
+        }
         clear_temporaries(program, executor, &mut state, at, frame.block);
         let branches = program.functions[at.function as usize].edges_of(edge.from).len() > 1;
         let mut first = 0;
@@ -100,6 +145,9 @@ fn follow(executor: &mut Executor<'_, '_, '_>, path: &[At]) -> Result<(), Stop> 
             match executor.value(&mut state, frame, at, condition) {
                 Ok(value) => {
                     let holds = value.is_true(executor.circuit);
+                    let write =
+                        Write { step: number as u32, at, scalar: Scalar::BIT, value: Value::truth(holds) };
+                    executor.log.writes.push(write);
                     executor.check(&mut state, at, Duty::Branch, holds);
                 }
                 Err(error) => {

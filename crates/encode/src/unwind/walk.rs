@@ -193,7 +193,10 @@ impl Walk<'_, '_, '_, '_> {
                 Literal::TRUE
             } else {
                 match self.executor.value(&mut state, &activation.frame, at, condition) {
-                    Ok(value) => value.is_true(self.executor.circuit),
+                    Ok(value) => {
+                        let holds = value.is_true(self.executor.circuit);
+                        self.executor.gone(at, holds)
+                    }
                     Err(error) => {
                         self.executor.cut_unless(&mut state, at, Literal::FALSE, Why::Encoding(error));
                         break;

@@ -144,6 +144,18 @@ impl ExplainArgs {
         wherefore::Trust::new(self.trust.iter().map(String::as_str))
     }
 
+    /// What is asked of the method "diagnosis", if it is asked for.
+    pub(crate) fn diagnosis(&self) -> Option<wherefore::diagnosis::DiagnosisRequest> {
+        /// How long it may take.
+        const SECONDS: f64 = 60.0;
+        self.method.contains(&Method::Diagnosis).then(|| wherefore::diagnosis::DiagnosisRequest {
+            trust: self.trust(),
+            fixed: self.model.text.inputs.is_some(),
+            unwind: self.model.unwind.unwrap_or(super::bounded::DEFAULT_UNWIND),
+            seconds: SECONDS,
+        })
+    }
+
     pub(crate) fn runs(&self, method: Method) -> bool {
         self.method.is_empty() || self.method.contains(&method)
     }
@@ -527,6 +539,8 @@ pub(crate) enum Method {
     /// What separates failing traces like the counterexample from passing ones (Groce, Visser 2003); only
     /// when asked for
     Variations,
+    /// Which statements of a C program, assumed wrong, would explain it (Pu 2013); only when asked for
+    Diagnosis,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -6,6 +6,7 @@ mod c_test;
 pub(crate) mod commands;
 pub(crate) mod contrast;
 pub(crate) mod contrast_flags;
+mod diagnosis;
 pub(crate) mod diagnostics;
 mod emit;
 pub(crate) mod flags;

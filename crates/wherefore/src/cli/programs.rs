@@ -24,7 +24,7 @@ use super::retrace::Retraced;
 use super::session::{Session, Wanted};
 use super::suggestions::suggest;
 use super::trail::Trail;
-use super::{bounded, c_test, diagnostics, emit, input, repairs, retrace, witnesses};
+use super::{bounded, c_test, diagnosis, diagnostics, emit, input, repairs, retrace, witnesses};
 
 /// Whether a file is a program in C, by what the user says or by its name.
 pub(crate) fn is_program(path: &Path, kind: Option<Kind>) -> bool {
@@ -210,7 +210,9 @@ pub(crate) fn report(
     if let Some((path, trail)) = &trail {
         if let Some(witness) = &trail.witness {
             let about = (path.display().to_string(), witness);
-            let report = report_witness(session, args, &model, about, (goal.asked, told), wanted)?;
+            let request = wanted.diagnosis.clone();
+            let mut report = report_witness(session, args, &model, about, (goal.asked, told), wanted)?;
+            diagnosis::diagnose(&mut report, &model, request.as_ref(), &session.host);
             return show(session, args, &model, &report);
         }
         give_inputs(&mut model, &args.text, trail);
@@ -227,6 +229,7 @@ pub(crate) fn report(
         (Engine::Auto | Engine::Explicit | Engine::Summary, _) => [Some(Engine::Explicit), None],
     };
     let wants_repairs = wanted.repairs;
+    let request = wanted.diagnosis.clone();
     let mut first: Option<report::Report> = None;
     for engine in engines.into_iter().flatten() {
         let asked = (goal.asked.clone(), told.clone());
@@ -235,6 +238,7 @@ pub(crate) fn report(
             _ => report_search(session, args, (&model, &source), trail.as_ref(), asked, wanted.clone())?,
         };
         if report.verdict != report::Verdict::Unknown {
+            diagnosis::diagnose(&mut report, &model, request.as_ref(), &session.host);
             if wants_repairs {
                 repair(session, args, &source, &goal.asked, &mut report);
             }

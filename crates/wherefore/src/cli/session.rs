@@ -7,6 +7,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use graph::{Fairness, Interrupt, StateGraph, Trace};
 use lts::{Format, ReadError};
 use wherefore::analysis::{self, Request};
+use wherefore::diagnosis::DiagnosisRequest;
 use wherefore::since::Earlier;
 use wherefore::{AnomalyRequest, Trust, VariationRequest, combine_causes};
 
@@ -72,6 +73,7 @@ pub(crate) struct Wanted {
     pub(crate) variations: Option<VariationRequest>,
     /// Whether to look for changes that help.
     pub(crate) repairs: bool,
+    pub(crate) diagnosis: Option<DiagnosisRequest>,
     pub(crate) edges: bool,
     pub(crate) most_listed: usize,
 }
@@ -83,6 +85,7 @@ impl Wanted {
             || self.anomalies.is_some()
             || self.correct_transitions.is_some()
             || self.variations.is_some()
+            || self.diagnosis.is_some()
     }
 
     /// The verdict and nothing that explains it.
@@ -93,6 +96,7 @@ impl Wanted {
         correct_transitions: None,
         variations: None,
         repairs: false,
+        diagnosis: None,
         edges: false,
         most_listed: 0,
     };
@@ -249,6 +253,7 @@ impl<'a> Session<'a> {
             anomalies: wanted.anomalies,
             correct_transitions: wanted.correct_transitions,
             variations: wanted.variations,
+            diagnosis: wanted.diagnosis,
             edges: wanted.edges,
             most_listed: wanted.most_listed,
         }

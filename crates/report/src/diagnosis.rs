@@ -1,0 +1,78 @@
+//! What the method "diagnosis" tells, as plain data.
+
+use serde::Serialize;
+
+use crate::{Location, Repair};
+
+#[derive(Clone, Debug, Serialize)]
+pub struct Diagnosis {
+    pub seconds: f64,
+    /// `exact`: these are all smallest sets on the trace; `bounded`: a limit came first.
+    pub exactness: &'static str,
+    /// What should hold.
+    pub constraints: Vec<Constraint>,
+    /// Whether the inputs of the trace were any (`symbolic`) or those of the counterexample (`fixed`).
+    pub inputs: &'static str,
+    /// How many statements of the trace could have been wrong.
+    pub suspects: u64,
+    /// The likeliest first.
+    pub diagnoses: Vec<Suspicion>,
+    /// Lines of statements that cannot all be right.
+    pub conflicts: Vec<Vec<u64>>,
+    pub absence_of_function: Option<Absence>,
+    /// How many failing runs were looked at, the counterexample among them.
+    pub runs: u64,
+}
+
+/// Something that should hold.
+#[derive(Clone, Debug, Serialize)]
+pub struct Constraint {
+    pub text: String,
+    pub location: Option<Location>,
+}
+
+/// Statements that, assumed wrong, would explain the counterexample.
+#[derive(Clone, Debug, Serialize)]
+pub struct Suspicion {
+    pub rank: u64,
+    pub lines: Vec<u64>,
+    pub statements: Vec<SuspectStatement>,
+    /// The lines of assignments that use what these statements make, and so are wrong with them.
+    pub transitive: Vec<u64>,
+    /// Whether what the program would have to do instead is what other runs of it do.
+    pub redundant: bool,
+    /// What was made, and what should have been made for all to be well.
+    pub values: Vec<RightValue>,
+    pub suggestion: Option<String>,
+    /// How many of the failing runs pass if these statements make other things, or go other ways, in them.
+    pub explains: u64,
+    /// `trace`: on the counterexample's own way; `program`: with branches that go the other way.
+    pub scope: &'static str,
+    pub repair: Option<Repair>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct SuspectStatement {
+    pub text: String,
+    pub location: Option<Location>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct RightValue {
+    pub line: u64,
+    /// The variable, or the condition.
+    pub what: String,
+    pub failing: String,
+    pub right: String,
+}
+
+/// Nothing on the trace need be wrong: something is missing.
+#[derive(Clone, Debug, Serialize)]
+pub struct Absence {
+    /// What the trace does not make sure of.
+    pub unimplied: Vec<String>,
+    /// Inputs with which the same trace passes.
+    pub passing_input: Vec<i64>,
+    /// Inputs with which it fails.
+    pub failing_input: Vec<i64>,
+}

@@ -1,0 +1,100 @@
+//! Diagnoses for people at a terminal: which statements, were they wrong, would explain the counterexample, and
+//! what they should have made.
+
+use super::Page;
+use crate::wording::{count, shown};
+use crate::{Absence, Diagnosis, Suspicion};
+
+/// How many diagnoses are shown without `-v`, and how many values of each.
+const MOST_DIAGNOSES: usize = 5;
+const MOST_VALUES: usize = 3;
+
+impl Page {
+    pub(super) fn diagnosis(&mut self, found: &Diagnosis) {
+        let more = if found.exactness == "exact" { "" } else { "; there may be more" };
+        let sets = count(found.diagnoses.len() as u64, "smallest set");
+        let suspects = count(found.suspects, "suspect");
+        self.heading(
+            "diagnosis",
+            &format!("{sets} of wrong statements would explain it, among {suspects}{more}"),
+        );
+        for constraint in &found.constraints {
+            let place = self.place(constraint.location.as_ref());
+            self.sentence("  should hold: ", 4, &shown(&format!("{place}{}", constraint.text)));
+        }
+        if let Some(absence) = &found.absence_of_function {
+            self.absence(absence);
+        }
+        let listed = found.diagnoses.len().min(self.most(MOST_DIAGNOSES));
+        for diagnosis in &found.diagnoses[..listed] {
+            self.suspicion(diagnosis, found.runs);
+        }
+        if listed < found.diagnoses.len() {
+            let hidden = count((found.diagnoses.len() - listed) as u64, "more set");
+            self.line(&format!("      ... and {hidden} (-v shows all)"));
+        }
+    }
+
+    fn absence(&mut self, absence: &Absence) {
+        let unimplied = absence.unimplied.join("`, `");
+        self.sentence(
+            "  something is missing: ",
+            4,
+            &shown(&format!(
+                "every statement of the trace may be right, but nothing on it makes sure that `{unimplied}`: the \
+                 same trace passes with the inputs {} and fails with {}",
+                inputs(&absence.passing_input),
+                inputs(&absence.failing_input)
+            )),
+        );
+    }
+
+    fn suspicion(&mut self, diagnosis: &Suspicion, runs: u64) {
+        let mut first = format!("{:>4}  ", diagnosis.rank);
+        for statement in &diagnosis.statements {
+            let place = self.place(statement.location.as_ref());
+            self.sentence(&first, 6, &shown(&format!("{place}`{}`", statement.text)));
+            first = "      and ".to_owned();
+        }
+        for value in diagnosis.values.iter().take(self.most(MOST_VALUES)) {
+            let text = format!(
+                "line {}: {} is {}, should be {}",
+                value.line, value.what, value.failing, value.right
+            );
+            self.sentence("        - ", 10, &shown(&text));
+        }
+        if let Some(suggestion) = &diagnosis.suggestion {
+            self.sentence("        ", 8, &shown(suggestion));
+        }
+        if let Some(repair) = &diagnosis.repair {
+            let bound = repair.bound.map_or_else(String::new, |bound| format!(", K = {bound}"));
+            let how = if repair.verified { format!("verified{bound}") } else { "not verified".to_owned() };
+            self.line(&format!("        a repair ({how}):"));
+            let changed = |line: &&str| {
+                (line.starts_with('+') || line.starts_with('-'))
+                    && !line.starts_with("+++")
+                    && !line.starts_with("---")
+            };
+            for line in repair.patch.lines().filter(changed) {
+                self.line(&format!("            {}", shown(line)));
+            }
+        }
+        if diagnosis.redundant {
+            self.sentence(
+                "        ",
+                8,
+                "less likely: other runs of the program do what this one should have done",
+            );
+        }
+        if diagnosis.explains < runs {
+            let runs = count(runs, "failing run");
+            let text = format!("less likely: {} of {runs} would pass", diagnosis.explains);
+            self.sentence("        ", 8, &text);
+        }
+    }
+}
+
+fn inputs(values: &[i64]) -> String {
+    let told: Vec<String> = values.iter().map(i64::to_string).collect();
+    told.join(", ")
+}

@@ -1,0 +1,80 @@
+//! Which diagnosis is the likeliest.
+//!
+//! One that explains all failing runs comes before one that explains fewer, and one that is not redundant before one
+//! that is. Then fewer statements are likelier than more, those that compute than those that only hand something on,
+//! those that the counterexample's own way shows than those that need another way, and late ones than early ones:
+//! what is computed late is wrong for fewer reasons. Where the author of the program says what should hold on the
+//! way, it is the way that is asked about, and what needs another one comes last.
+
+use encode::unwind::At;
+use model::{Argument, Command, Expr, Program};
+
+use super::suspects::edge;
+
+#[derive(Clone, Debug)]
+pub(super) struct Suspicion {
+    /// In order.
+    pub(super) statements: Vec<u32>,
+    pub(super) scope: &'static str,
+    pub(super) redundant: bool,
+    /// For each failing run, whether it passes if these statements are wrong.
+    pub(super) explains: Vec<bool>,
+    pub(super) transitive: Vec<u32>,
+    pub(super) values: Vec<report::RightValue>,
+    pub(super) suggestion: Option<String>,
+}
+
+impl Suspicion {
+    pub(super) fn new(statements: Vec<u32>, scope: &'static str) -> Self {
+        Self {
+            statements,
+            scope,
+            redundant: false,
+            explains: Vec::new(),
+            transitive: Vec::new(),
+            values: Vec::new(),
+            suggestion: None,
+        }
+    }
+
+    pub(super) fn explained(&self) -> usize {
+        self.explains.iter().filter(|explained| **explained).count()
+    }
+}
+
+pub(super) fn rank(program: &Program, path: &[At], given: bool, suspicions: &mut [Suspicion]) {
+    let last = |statement: &u32| path.iter().rposition(|at| edge(program, *at).statement == *statement);
+    suspicions.sort_by_cached_key(|one| {
+        let idle = one.statements.iter().filter(|statement| hands_on(program, path, **statement)).count();
+        let latest: Vec<usize> = one.statements.iter().filter_map(last).collect();
+        let total: usize = latest.iter().map(|step| path.len() - step).sum();
+        (
+            std::cmp::Reverse(one.explained()),
+            given && one.scope != "trace",
+            one.redundant,
+            one.statements.len(),
+            idle,
+            one.scope != "trace",
+            total,
+            one.statements.clone(),
+        )
+    });
+}
+
+/// Whether a statement only calls, or hands back what others computed.
+fn hands_on(program: &Program, path: &[At], statement: u32) -> bool {
+    let edges = path.iter().map(|at| edge(program, *at)).filter(|edge| edge.statement == statement);
+    let plain = |value: &Expr| match value {
+        Expr::Load(_) => true,
+        Expr::Wrap(_, inner) => matches!(**inner, Expr::Load(_)),
+        _ => false,
+    };
+    let idle = |command: &Command| match command {
+        Command::Return(Some(Argument::Value(value))) | Command::Set(_, value) => plain(value),
+        Command::Return(_) | Command::Call { .. } | Command::CallPointer { .. } => true,
+        _ => false,
+    };
+    let hands = |command: &Command| matches!(command, Command::Return(_) | Command::Call { .. });
+    let commands: Vec<&Command> = edges.flat_map(|edge| &edge.commands).collect();
+    commands.iter().any(|command| hands(command)) && commands.into_iter().all(idle)
+}

@@ -1,0 +1,189 @@
+//! What a diagnosis found, in the words of the program.
+
+use encode::unwind::Write;
+use model::StatementKind;
+use report::{Cause, CauseKind, Recheck, RecheckResult, Report, RightValue, SuspectStatement};
+
+use super::formula::TraceFormula;
+use super::suspects::edge;
+use super::{Found, Text};
+
+/// How many values of one diagnosis are told, and how many diagnoses become causes.
+const MOST_VALUES: usize = 20;
+const MOST_CAUSES: usize = 3;
+
+fn line(text: &dyn Text, statement: u32) -> u64 {
+    text.location(statement).map_or(0, |at| at.line)
+}
+
+/// The lines of statements, in order.
+fn lines(text: &dyn Text, statements: &[u32]) -> Vec<u64> {
+    let mut lines: Vec<u64> = statements.iter().map(|statement| line(text, *statement)).collect();
+    lines.sort_unstable();
+    lines.dedup();
+    lines
+}
+
+fn statement(text: &dyn Text, number: u32) -> SuspectStatement {
+    SuspectStatement {
+        text: text.program().statements[number as usize].text.clone(),
+        location: text.location(number).map(crate::telling::location),
+    }
+}
+
+/// What a statement makes: the variable it writes, as it is written, or its condition.
+fn made(text: &dyn Text, number: u32) -> String {
+    let statement = &text.program().statements[number as usize];
+    let told = statement.text.as_str();
+    match statement.kind {
+        StatementKind::Branch => format!("`{told}`"),
+        StatementKind::Return => format!("what `{told}` hands back"),
+        _ => target(told).map_or_else(|| format!("what `{told}` makes"), |target| format!("`{target}`")),
+    }
+}
+
+/// What stands left of an assignment.
+fn target(told: &str) -> Option<&str> {
+    let bytes = told.as_bytes();
+    let assigns = |at: &usize| {
+        bytes[*at] == b'='
+            && bytes.get(at + 1) != Some(&b'=')
+            && !at
+                .checked_sub(1)
+                .is_some_and(|before| b"=!<>".contains(&bytes[before]) && !is_shift(bytes, before))
+    };
+    let left = match (0..bytes.len()).find(assigns) {
+        Some(at) => &told[..at],
+        None => told.strip_suffix("++").or_else(|| told.strip_suffix("--"))?,
+    };
+    let left = left.trim_end_matches(['+', '-', '*', '/', '%', '&', '|', '^', '<', '>', ' ']);
+    // Of a declaration, the name; of an element, all of it.
+    let name = left.rsplit([' ', '*']).find(|word| !word.is_empty())?;
+    Some(if left.contains('[') || left.contains('>') { left } else { name })
+}
+
+fn is_shift(bytes: &[u8], at: usize) -> bool {
+    matches!(bytes[at], b'<' | b'>') && at > 0 && bytes[at - 1] == bytes[at]
+}
+
+/// What the statements of a diagnosis made on the failing trace, and what they should have made.
+pub(super) fn values(
+    text: &dyn Text,
+    formula: &TraceFormula<'_, '_>,
+    failing: &[i64],
+    right: &[(usize, i64)],
+) -> Vec<RightValue> {
+    let mut told = Vec::new();
+    for (number, right) in right {
+        let Some(failing) = failing.get(*number) else { continue };
+        let Write { at, .. } = formula.traced.writes[*number];
+        let statement = formula.statement(at);
+        let is_branch = text.program().statements[statement as usize].kind == StatementKind::Branch
+            && edge(formula.unwinder.program(), at).outcome.is_some();
+        // Of a branch that went to its second side, the condition is the opposite.
+        let word = |value: i64| match is_branch {
+            true if (value != 0)
+                == (edge(formula.unwinder.program(), at).outcome != Some(model::Outcome::False)) =>
+            {
+                "true".to_owned()
+            }
+            true => "false".to_owned(),
+            false => value.to_string(),
+        };
+        if failing != right && told.len() < MOST_VALUES {
+            told.push(RightValue {
+                line: line(text, statement),
+                what: made(text, statement),
+                failing: word(*failing),
+                right: word(*right),
+            });
+        }
+    }
+    told
+}
+
+pub(super) fn suggestion(text: &dyn Text, statement: u32, right: &str) -> String {
+    format!("{} should be `{right}` in line {}", made(text, statement), line(text, statement))
+}
+
+pub(super) fn told(text: &dyn Text, found: &Found, seconds: f64) -> report::Diagnosis {
+    let suspicions = found.suspicions.iter().zip(1..).map(|(one, rank)| report::Suspicion {
+        rank,
+        lines: lines(text, &one.statements),
+        statements: one.statements.iter().map(|number| statement(text, *number)).collect(),
+        transitive: lines(text, &one.transitive),
+        redundant: one.redundant,
+        values: one.values.clone(),
+        suggestion: one.suggestion.clone(),
+        explains: one.explained() as u64,
+        scope: one.scope,
+        repair: None,
+    });
+    let constraint = |number: &u32| {
+        let SuspectStatement { text, location } = statement(text, *number);
+        report::Constraint { text, location }
+    };
+    report::Diagnosis {
+        seconds,
+        exactness: if found.complete { "exact" } else { "bounded" },
+        constraints: found.constraints.iter().map(constraint).collect(),
+        inputs: if found.fixed { "fixed" } else { "symbolic" },
+        suspects: found.suspects as u64,
+        diagnoses: suspicions.collect(),
+        conflicts: found.conflicts.iter().map(|conflict| lines(text, conflict)).collect(),
+        absence_of_function: found.absence.clone().map(|absence| report::Absence {
+            unimplied: absence.unimplied,
+            passing_input: absence.passing,
+            failing_input: absence.failing,
+        }),
+        runs: found.runs as u64,
+    }
+}
+
+/// The likeliest diagnoses as causes.
+pub(super) fn causes(report: &Report, text: &dyn Text, found: &Found) -> Vec<Cause> {
+    let likely = found.suspicions.iter().filter(|one| one.explains.iter().all(|explained| *explained));
+    let likely = likely.filter(|one| !one.redundant).take(MOST_CAUSES);
+    let steps = |lines: &[u64]| -> Vec<u64> {
+        let Some(counterexample) = &report.counterexample else { return Vec::new() };
+        let at = |step: &&report::Step| step.location.as_ref().is_some_and(|at| lines.contains(&at.line));
+        counterexample.steps.iter().filter(at).map(|step| step.n).collect()
+    };
+    let cause = |one: &super::Suspicion| {
+        let texts: Vec<String> =
+            one.statements.iter().map(|number| format!("`{}`", statement(text, *number).text)).collect();
+        let lines = lines(text, &one.statements);
+        let named: Vec<String> = lines.iter().map(u64::to_string).collect();
+        let place = if named.len() == 1 { "line" } else { "lines" };
+        let summary = match &one.suggestion {
+            Some(suggestion) => suggestion.clone(),
+            None => format!("{} in {place} {} may be wrong", texts.join(" and "), named.join(", ")),
+        };
+        let runs = match found.runs {
+            1 => "the failing run passes".to_owned(),
+            runs => format!("all of {runs} failing runs pass"),
+        };
+        Cause {
+            rank: 0,
+            kind: CauseKind::Diagnosis,
+            score: 1.0 / one.statements.len() as f64,
+            summary,
+            claim: format!("{runs} if {} does something else, and nothing else changes", texts.join(" and ")),
+            locations: one
+                .statements
+                .iter()
+                .filter_map(|number| text.location(*number).map(crate::telling::location))
+                .collect(),
+            steps: steps(&lines),
+            methods: vec!["diagnosis"],
+            group: 0,
+            recheck: Recheck {
+                how: "the whole program as a formula, on the inputs of each failing run".to_owned(),
+                result: RecheckResult::Confirmed,
+            },
+            repair: None,
+            evidence: Vec::new(),
+        }
+    };
+    likely.map(cause).collect()
+}

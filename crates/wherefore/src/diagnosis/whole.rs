@@ -1,0 +1,49 @@
+//! The whole program with statements that may be wrong, on given inputs.
+//!
+//! On the trace alone a branch that is wrong leads nowhere else. Here it goes on on its own other side, as far as a
+//! bound of loops reaches, while the inputs stay those of a failing run (as in Jose and Majumdar: Cause Clue Clauses,
+//! 2011, but with branches). If then the program can come to its end with nothing wrong, these statements explain the
+//! failing run. One that is an assertion's has to be met on the way, because to avoid it is no repair.
+
+use encode::solver::{Literal, Solver, Stop, Verdict};
+use encode::ssa::Relaxation;
+use encode::unwind::{At, Unwinder};
+use graph::Watch;
+use model::Program;
+
+/// How many conflicts the solver may meet in one question.
+const MOST_CONFLICTS: u64 = 20_000;
+
+/// A failing run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Failing {
+    pub(super) inputs: Vec<i64>,
+    /// An edge that leaves the place of the assertion, which has to be met, if it is one.
+    pub(super) assertion: Option<At>,
+}
+
+/// Whether the program passes on the inputs of a failing run if these statements are wrong.
+pub(super) fn passes(
+    program: &Program,
+    run: &Failing,
+    statements: &[u32],
+    bound: u32,
+    watch: &dyn Watch,
+) -> Result<bool, Stop> {
+    let mut unwinder = Unwinder::new(program, Solver::new(watch));
+    let (_, taken) = unwinder.run(&run.inputs)?;
+    let relaxation = Relaxation::of(&mut unwinder.circuit, statements.iter().copied());
+    let unwinding = unwinder.unwind_abnormal(bound, &relaxation, taken)?;
+    let circuit = &mut unwinder.circuit;
+    circuit.solver.limit_conflicts(Some(MOST_CONFLICTS));
+    let ends = circuit.any(unwinding.ends.iter().copied());
+    let mut question = vec![ends];
+    if let Some(assertion) = run.assertion {
+        let location = |at: At| (at.function, super::suspects::edge(program, at).from);
+        let passages =
+            unwinding.passages.iter().filter(|passage| location(passage.at) == location(assertion));
+        let met: Vec<Literal> = passages.map(|passage| passage.taken).collect();
+        question.push(circuit.any(met));
+    }
+    Ok(circuit.solver.solve(&question)? == Verdict::Satisfiable)
+}

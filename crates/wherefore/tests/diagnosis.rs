@@ -1,0 +1,206 @@
+//! Diagnoses: the examples of Pu (2013), what is never blamed, and what the report says of it.
+
+#![allow(clippy::unwrap_used)]
+
+mod support;
+
+use std::path::Path;
+
+use serde_json::Value;
+use support::{assert_honest, json, run, stdout, workspace};
+
+fn report_in(folder: &Path, arguments: &[&str]) -> Value {
+    let report = json(&run(folder, &[&["explain", "-m", "diagnosis", "-f", "json"], arguments].concat()));
+    assert_honest(&report);
+    report
+}
+
+fn diagnosis(file: &str, arguments: &[&str]) -> Value {
+    let report = report_in(&workspace().join("examples/diagnosis"), &[&[file], arguments].concat());
+    report["methods"]["diagnosis"].clone()
+}
+
+fn program(text: &str, arguments: &[&str]) -> Value {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("p.c"), text).unwrap();
+    report_in(folder.path(), &[&["p.c"], arguments].concat())
+}
+
+fn numbers(value: &Value) -> Vec<i64> {
+    value.as_array().unwrap().iter().map(|one| one.as_i64().unwrap()).collect()
+}
+
+/// The sets of lines, in their order, that a filter lets through.
+fn sets(diagnosis: &Value, wanted: impl Fn(&Value) -> bool) -> Vec<Vec<i64>> {
+    let found = diagnosis["diagnoses"].as_array().unwrap().iter();
+    found.filter(|one| wanted(one)).map(|one| numbers(&one["lines"])).collect()
+}
+
+fn on_trace(one: &Value) -> bool {
+    one["scope"] == "trace"
+}
+
+#[test]
+fn the_middle_of_three_is_wrong_in_line_12_and_should_be_x() {
+    let found = diagnosis("middle.c", &[]);
+    let mut all = sets(&found, on_trace);
+    assert_eq!(all[0], [12]);
+    all.sort();
+    assert_eq!(all, [vec![7, 11], vec![8], vec![12]]);
+    assert_eq!(sets(&found, |one| on_trace(one) && one["redundant"] == false), [[12]]);
+    let first = &found["diagnoses"][0];
+    assert_eq!(first["suggestion"], "`m` should be `x` in line 12");
+    assert_eq!(first["explains"], found["runs"]);
+    assert_eq!(found["exactness"], "exact");
+    assert!(found["absence_of_function"].is_null());
+    // With the inputs of the counterexample the right value is that of x.
+    let value = &first["values"][0];
+    assert_eq!(
+        (&value["what"], &value["failing"], &value["right"]),
+        (&"`m`".into(), &"1".into(), &"2".into())
+    );
+}
+
+#[test]
+fn conflicts_and_diagnoses_hit_each_other() {
+    for file in ["middle.c", "lock.c"] {
+        let found = diagnosis(file, &[]);
+        let conflicts: Vec<Vec<i64>> = found["conflicts"].as_array().unwrap().iter().map(numbers).collect();
+        assert!(!conflicts.is_empty());
+        for set in sets(&found, on_trace) {
+            for conflict in &conflicts {
+                assert!(conflict.iter().any(|line| set.contains(line)), "{set:?} {conflict:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_lock_needs_two_statements_to_be_wrong() {
+    let found = diagnosis("lock.c", &[]);
+    assert_eq!(found["constraints"][0]["text"], "__WHEREFORE_constraint(got_lock == 0)");
+    assert_eq!(sets(&found, on_trace), [[10, 13], [4, 10]]);
+    assert_eq!(found["diagnoses"][0]["lines"], serde_json::json!([10, 13]));
+}
+
+#[test]
+fn a_constraint_in_a_comment_is_one() {
+    let text = std::fs::read_to_string(workspace().join("examples/diagnosis/lock.c")).unwrap();
+    let called = "__WHEREFORE_constraint(got_lock == 0);";
+    assert!(text.contains(called));
+    let text = text.replace("#include \"verifier.h\"", "#include \"verifier2.h\"");
+    let folder = tempfile::tempdir().unwrap();
+    let header = std::fs::read_to_string(workspace().join("examples/diagnosis/verifier.h")).unwrap();
+    // Not even the header needs to know of it.
+    let header = header.replace("extern void __WHEREFORE_constraint(int condition);", "");
+    std::fs::write(folder.path().join("verifier2.h"), header).unwrap();
+    let path = folder.path().join("lock.c");
+    std::fs::write(path, text.replace(called, "//@ constraint: got_lock == 0")).unwrap();
+    let found = report_in(folder.path(), &["lock.c"])["methods"]["diagnosis"].clone();
+    assert_eq!(found["constraints"][0]["text"], "got_lock == 0");
+    assert_eq!(found["constraints"][0]["location"]["line"], 14);
+    assert_eq!(sets(&found, on_trace), [[10, 13], [4, 10]]);
+}
+
+#[test]
+fn the_sorter_lacks_a_comparison() {
+    let found = diagnosis("sorter.c", &[]);
+    let absence = &found["absence_of_function"];
+    assert_eq!(absence["unimplied"], serde_json::json!(["b <= c"]));
+    assert!(sets(&found, on_trace).is_empty());
+    // Both take the same way, one passes and one fails.
+    let sorts = |input: &Value| {
+        let mut n = numbers(input);
+        let mut way = Vec::new();
+        for (one, other) in [(0, 1), (1, 2), (2, 3), (1, 2), (0, 1)] {
+            way.push(n[one] > n[other]);
+            if n[one] > n[other] {
+                n.swap(one, other);
+            }
+        }
+        (way, n.is_sorted())
+    };
+    let (passing, failing) = (sorts(&absence["passing_input"]), sorts(&absence["failing_input"]));
+    assert_eq!(passing.0, failing.0);
+    assert!(passing.1 && !failing.1);
+}
+
+#[test]
+fn inputs_and_assumptions_are_never_wrong_and_trusted_functions_neither() {
+    let text = "#include <assert.h>\nextern int __VERIFIER_nondet_int(void);\n\
+                extern void __VERIFIER_assume(int condition);\n\
+                static int given(void) { int n = __VERIFIER_nondet_int(); __VERIFIER_assume(n > 3); return n; }\n\
+                static int twice(int n) {\n    return n + n;\n}\n\
+                static int once(int n) {\n    int m = n - n;\n    return m;\n}\n\
+                int main(void) {\n    int n = given();\n    int m = twice(n) - once(n);\n    assert(m == n);\n    \
+                return 0;\n}\n";
+    let found = program(text, &["--engine", "sat"])["methods"]["diagnosis"].clone();
+    let all = sets(&found, |_| true);
+    assert_eq!(all.iter().filter(|set| set.contains(&4) || set.contains(&13)).count(), 0, "{all:?}");
+    assert!(all.contains(&vec![9]) && all.contains(&vec![6]), "{all:?}");
+    let found = program(text, &["--engine", "sat", "--trust", "twice"])["methods"]["diagnosis"].clone();
+    let all = sets(&found, |_| true);
+    assert!(all.contains(&vec![9]) && !all.contains(&vec![6]), "{all:?}");
+}
+
+#[test]
+fn a_call_of_the_error_function_has_the_branch_before_it_as_its_constraint() {
+    let text = "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\n\
+                static void check(int condition) {\n    if (!condition) {\n        reach_error();\n    }\n}\n\
+                int main(void) {\n    int n = __VERIFIER_nondet_int();\n    int m = n;\n    if (n < 0)\n        \
+                m = 1;\n    check(m >= 0 && m != 1);\n    return 0;\n}\n";
+    let found = program(text, &["--engine", "sat"])["methods"]["diagnosis"].clone();
+    assert_eq!(found["constraints"][0]["location"]["line"], 4);
+    let all = sets(&found, |_| true);
+    assert!(!all.is_empty() && !all.iter().flatten().any(|line| [4, 5, 13].contains(line)), "{all:?}");
+}
+
+#[test]
+fn faults_are_diagnosed_and_what_follows_from_a_statement_is_told() {
+    let text = "extern int __VERIFIER_nondet_int(void);\nextern void __VERIFIER_assume(int condition);\n\
+                int main(void) {\n    int a[4] = {0};\n    int n = __VERIFIER_nondet_int();\n    \
+                __VERIFIER_assume(n >= 0 && n < 4);\n    int at = n + 1;\n    int next = at;\n    a[next] = 1;\n    \
+                return 0;\n}\n";
+    for engine in ["explicit", "sat"] {
+        let report = program(text, &["--engine", engine]);
+        assert_eq!(report["counterexample"]["kind"], "fault");
+        let found = &report["methods"]["diagnosis"];
+        let all = sets(found, |_| true);
+        assert!(all.contains(&vec![7]), "{all:?}");
+        let at =
+            found["diagnoses"].as_array().unwrap().iter().find(|one| numbers(&one["lines"]) == [7]).unwrap();
+        assert_eq!(numbers(&at["transitive"]), [8, 9]);
+        let cause = report["causes"].as_array().unwrap().iter();
+        assert!(cause.clone().any(|cause| cause["methods"] == serde_json::json!(["diagnosis"])));
+    }
+}
+
+#[test]
+fn with_given_inputs_only_these_count() {
+    let found = diagnosis("middle.c", &["--inputs", "2,1,3"]);
+    assert_eq!(found["inputs"], "fixed");
+    assert_eq!(sets(&found, on_trace), [[12]]);
+}
+
+#[test]
+fn people_are_told_the_likeliest_first() {
+    let folder = workspace().join("examples/diagnosis");
+    let text = stdout(&run(&folder, &["explain", "-m", "diagnosis", "middle.c"]));
+    let at = |part: &str| text.find(part).unwrap_or_else(|| panic!("{part}: {text}"));
+    assert!(at("diagnosis: 3 smallest sets") < at("1  line 12 `m = y`"));
+    assert!(at("`m` should be `x` in line 12") < at("2  line 8 `if (x < y)`"));
+    let text = stdout(&run(&folder, &["explain", "-m", "diagnosis", "sorter.c"]));
+    assert!(text.contains("something is missing") && text.contains("`b <= c`"), "{text}");
+}
+
+#[test]
+fn what_cannot_be_diagnosed_is_said() {
+    let deadlock = "#include <pthread.h>\npthread_mutex_t m;\nint main(void) {\n    pthread_mutex_lock(&m);\n    \
+                    pthread_mutex_lock(&m);\n    return 0;\n}\n";
+    let report = program(deadlock, &[]);
+    assert_eq!(report["verdict"], "violated");
+    let skipped = report["methods"]["diagnosis"]["skipped"].as_str().unwrap();
+    assert!(skipped == "a deadlock has no check that should hold" || skipped == "the program starts threads");
+    let fine = program("int main(void) { return 0; }\n", &[]);
+    assert_eq!(fine["methods"]["diagnosis"]["skipped"], "there is no counterexample to explain");
+}

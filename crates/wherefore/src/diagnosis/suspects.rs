@@ -34,29 +34,30 @@ pub(super) fn suspects(program: &Program, path: &[At], trusted: impl Fn(u32) -> 
 /// The same program, in which a call inside of a larger statement belongs to that statement.
 pub(super) fn whole_statements(program: &Program) -> Program {
     let statements = &program.statements;
-    let is_inside = |inner: usize, outer: usize| {
-        let (one, other) = (&statements[inner], &statements[outer]);
-        one.function == other.function
-            && other.span.start <= one.span.start
-            && one.span.end <= other.span.end
-            && one.span != other.span
-    };
-    let owner = |number: usize| {
-        let outer = (0..statements.len()).filter(|outer| is_inside(number, *outer));
-        outer.min_by_key(|outer| statements[*outer].span.end - statements[*outer].span.start)
-    };
-    let owners: Vec<u32> = (0..statements.len())
-        .map(|number| match statements[number].kind {
-            StatementKind::Call => {
-                let mut at = number;
-                while let Some(outer) = owner(at) {
-                    at = outer;
-                }
-                at as u32
-            }
-            _ => number as u32,
-        })
-        .collect();
+    let mut order: Vec<usize> = (0..statements.len()).collect();
+    // Outer ones come before inner ones.
+    order.sort_by_key(|number| {
+        let statement = &statements[*number];
+        (statement.function, statement.span.start, std::cmp::Reverse(statement.span.end))
+    });
+    let mut owners: Vec<u32> = (0..statements.len() as u32).collect();
+    let mut around: Vec<usize> = Vec::new();
+    for number in order {
+        let inner = &statements[number];
+        let holds = |outer: &usize| {
+            let outer = &statements[*outer];
+            outer.function == inner.function && inner.span.end <= outer.span.end
+        };
+        while around.last().is_some_and(|outer| !holds(outer)) {
+            around.pop();
+        }
+        if let Some(outer) = around.last()
+            && inner.kind == StatementKind::Call
+        {
+            owners[number] = owners[*outer];
+        }
+        around.push(number);
+    }
     let mut program = program.clone();
     for edge in program.functions.iter_mut().flat_map(|function| &mut function.edges) {
         edge.statement = owners[edge.statement as usize];

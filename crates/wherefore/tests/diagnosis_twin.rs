@@ -1,0 +1,66 @@
+//! Diagnoses, conflicts and what explains the counterexample, against brute force on small random programs.
+
+#![allow(clippy::unwrap_used)]
+
+mod support;
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+use support::{json, run};
+use testkit::naive_diagnosis::SmallProgram;
+use testkit::random::for_random_inputs;
+
+fn lines(value: &Value) -> Vec<u64> {
+    value.as_array().unwrap().iter().map(|one| one.as_u64().unwrap()).collect()
+}
+
+#[test]
+fn all_smallest_sets_are_found_and_no_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let count: u64 = std::env::var("WHEREFORE_PROGRAMS").ok().and_then(|text| text.parse().ok()).unwrap_or(12);
+    let (mut diagnosed, mut absent) = (0u64, 0u64);
+    for_random_inputs(count, |random| {
+        let program = SmallProgram::random(random);
+        if !program.can_fail() {
+            return;
+        }
+        let text = &program.text;
+        std::fs::write(folder.path().join("p.c"), text).unwrap();
+        let report = json(&run(folder.path(), &["explain", "-m", "diagnosis", "-f", "json", "p.c"]));
+        let steps = report["counterexample"]["steps"].as_array().unwrap();
+        let inputs: Vec<u8> = steps
+            .iter()
+            .flat_map(|step| step["inputs"].as_array().cloned().unwrap_or_default())
+            .map(|input| input.as_u64().unwrap() as u8)
+            .collect();
+        let inputs: [u8; 2] = inputs.try_into().unwrap();
+        let found = &report["methods"]["diagnosis"];
+        assert_eq!(found["exactness"], "exact", "{text}");
+        let all = found["diagnoses"].as_array().unwrap();
+        let on_trace: BTreeSet<Vec<u64>> =
+            all.iter().filter(|one| one["scope"] == "trace").map(|one| lines(&one["lines"])).collect();
+        let mut expected = program.diagnoses(inputs, 3);
+        // That nothing need be wrong is told in another way.
+        assert_eq!(expected.remove(&Vec::new()), !found["absence_of_function"].is_null(), "{text}");
+        assert_eq!(on_trace, expected, "{inputs:?} {text}");
+        absent += u64::from(!found["absence_of_function"].is_null());
+        diagnosed += u64::from(!on_trace.is_empty());
+        for conflict in found["conflicts"].as_array().unwrap() {
+            let conflict: BTreeSet<u64> = lines(conflict).into_iter().collect();
+            assert!(program.is_smallest_conflict(inputs, &conflict), "{conflict:?} {inputs:?} {text}");
+        }
+        let explains: BTreeSet<u64> = all
+            .iter()
+            .filter(|one| one["explains"].as_u64().unwrap() > 0)
+            .map(|one| lines(&one["lines"]))
+            .filter(|lines| lines.len() == 1)
+            .flatten()
+            .collect();
+        let expected: BTreeSet<u64> =
+            program.lines(inputs).into_iter().filter(|line| program.can_pass(inputs, *line)).collect();
+        assert_eq!(explains, expected, "{inputs:?} {text}");
+    });
+    let enough = count / 12;
+    assert!(diagnosed >= enough && absent >= enough, "{diagnosed} and {absent} say little");
+}

@@ -28,7 +28,9 @@ struct Condition {
     right: Term,
 }
 
-const OPERATORS: [(&str, fn(u8, u8) -> bool); 6] = [
+type Comparison = (&'static str, fn(u8, u8) -> bool);
+
+const OPERATORS: [Comparison; 6] = [
     ("<", |one, other| one < other),
     ("<=", |one, other| one <= other),
     ("==", |one, other| one == other),

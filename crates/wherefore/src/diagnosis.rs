@@ -20,7 +20,7 @@ use encode::solver::Solver;
 use encode::unwind::{At, Unwinder};
 use explain::diagnosis::{Ending, Limits, diagnoses};
 use graph::{Interrupt, Progress, Watch};
-use model::{Command, Place, Program, StatementKind};
+use model::{Place, Program, StatementKind};
 use report::{Outcome, Report, Verdict};
 
 use crate::analysis::{Host, NOT_ASKED, NOTHING_TO_EXPLAIN, skipped};
@@ -29,7 +29,7 @@ use dependence::Dependence;
 use formula::{Question, Refused, TraceFormula};
 use ranking::Suspicion;
 use runs::Runs;
-use suspects::{deciding, edge, suspects};
+use suspects::{always_fails, deciding, edge, suspects};
 use whole::Failing;
 
 /// A program with its text.
@@ -262,8 +262,7 @@ fn constraint_step(program: &Program, path: &[At]) -> Option<(usize, bool)> {
         return Some((step, true));
     }
     let last = path.len().checked_sub(1)?;
-    let fails = |command: &Command| matches!(command, Command::Fail(_));
-    if edge(program, path[last]).commands.iter().any(fails) {
+    if always_fails(program, path[last]) {
         return deciding(program, path).map(|step| (step, false));
     }
     Some((last, false))

@@ -9,7 +9,7 @@ use explain::diagnosis::{Answer, Formula};
 use graph::Watch;
 use model::Program;
 
-use super::suspects::deciding;
+use super::suspects::{always_fails, deciding};
 
 /// How many conflicts the solver may meet in one question.
 const MOST_CONFLICTS: u64 = 50_000;
@@ -80,7 +80,7 @@ impl<'p, 'w> TraceFormula<'p, 'w> {
         };
         if !given {
             let end: Vec<_> = traced.checks.iter().filter(of_end).collect();
-            if end.iter().any(|check| check.holds == Literal::FALSE) {
+            if always_fails(program, path[path.len() - 1]) {
                 let number = deciding(program, path).ok_or(Refused::Inevitable)?;
                 let way = traced.writes.iter().find(|write| write.step == number as u32);
                 let way = way.ok_or(Refused::Inevitable)?.value.clone();

@@ -69,6 +69,11 @@ pub(super) fn edge(program: &Program, at: At) -> &Edge {
     &program.functions[at.function as usize].edges[at.edge as usize]
 }
 
+/// Whether an edge fails whenever it is taken.
+pub(super) fn always_fails(program: &Program, at: At) -> bool {
+    edge(program, at).commands.iter().any(|command| matches!(command, Command::Fail(_)))
+}
+
 /// What a function is for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Role {

@@ -15,6 +15,8 @@ pub struct Diagnosis {
     pub inputs: &'static str,
     /// How many statements of the trace could have been wrong.
     pub suspects: u64,
+    /// How many statements the program has.
+    pub statements: u64,
     /// The likeliest first.
     pub diagnoses: Vec<Suspicion>,
     /// Lines of statements that cannot all be right.

@@ -65,6 +65,12 @@ pub(super) fn whole_statements(program: &Program) -> Program {
     program
 }
 
+/// How many statements a program has.
+pub(super) fn statements(program: &Program) -> usize {
+    let edges = program.functions.iter().flat_map(|function| &function.edges);
+    edges.map(|edge| edge.statement).collect::<std::collections::BTreeSet<u32>>().len()
+}
+
 pub(super) fn edge(program: &Program, at: At) -> &Edge {
     &program.functions[at.function as usize].edges[at.edge as usize]
 }

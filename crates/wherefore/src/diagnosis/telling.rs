@@ -129,6 +129,7 @@ pub(super) fn told(text: &dyn Text, found: &Found, seconds: f64) -> report::Diag
         constraints: found.constraints.iter().map(constraint).collect(),
         inputs: if found.fixed { "fixed" } else { "symbolic" },
         suspects: found.suspects as u64,
+        statements: found.statements as u64,
         diagnoses: suspicions.collect(),
         conflicts: found.conflicts.iter().map(|conflict| lines(text, conflict)).collect(),
         absence_of_function: found.absence.clone().map(|absence| report::Absence {

@@ -1,0 +1,200 @@
+//! How well the method "diagnosis" finds faults that were seeded into programs: runs `wherefore` on every version that
+//! `examples/faults/versions.txt` lists, and prints a table.
+//!
+//! The set that is reported are the lines of all diagnoses that are not called less likely; of all, if every one is.
+
+#![allow(clippy::print_stdout, reason = "the table is what it is for")]
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Instant;
+
+use anyhow::{Context, Result, anyhow, bail};
+use serde_json::Value;
+
+/// A program with a fault.
+struct Version {
+    program: String,
+    name: String,
+    kind: String,
+    trust: Option<String>,
+    /// What stands in which line instead.
+    changes: Vec<(usize, String)>,
+}
+
+fn versions(text: &str) -> Result<Vec<Version>> {
+    let mut found = Vec::new();
+    let (mut program, mut trust) = (None, None);
+    for (number, line) in (1..).zip(text.lines()) {
+        let line = line.trim();
+        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+        match word {
+            "" => {}
+            _ if word.starts_with('#') => {}
+            "program" => (program, trust) = (Some(rest.to_owned()), None),
+            "trust" => trust = Some(rest.to_owned()),
+            "version" => {
+                let fields: Vec<&str> = rest.split(" | ").map(str::trim).collect();
+                let [name, kind, changes @ ..] = &fields[..] else { bail!("line {number}: too few fields") };
+                let changes: Option<Vec<(usize, String)>> = changes
+                    .chunks(2)
+                    .map(|change| Some((change.first()?.parse().ok()?, (*change.get(1)?).to_owned())))
+                    .collect();
+                found.push(Version {
+                    program: program.clone().ok_or_else(|| anyhow!("line {number}: no program"))?,
+                    name: (*name).to_owned(),
+                    kind: (*kind).to_owned(),
+                    trust: trust.clone(),
+                    changes: changes.ok_or_else(|| anyhow!("line {number}: no line and text"))?,
+                });
+            }
+            _ => bail!("line {number}: `{word}` is not known"),
+        }
+    }
+    Ok(found)
+}
+
+/// A text with some lines replaced, each as far to the right as it was.
+fn replaced(text: &str, changes: &[(usize, String)]) -> String {
+    let lines = (1..).zip(text.lines()).map(|(number, line)| {
+        match changes.iter().rfind(|(changed, _)| *changed == number) {
+            None => line.to_owned(),
+            Some((_, new)) => {
+                let blanks = line.len() - line.trim_start().len();
+                format!("{}{new}", &line[..blanks])
+            }
+        }
+    });
+    lines.map(|line| line + "\n").collect()
+}
+
+/// The text of a program without the faults that its header tells of.
+fn mended(text: &str) -> String {
+    let mends = text.lines().take_while(|line| !line.contains("*/")).filter_map(|line| {
+        let mend = line.trim_start().trim_start_matches('*').trim_start().strip_prefix("mend: line ")?;
+        let (number, new) = mend.split_once(": ")?;
+        Some((number.parse().ok()?, new.to_owned()))
+    });
+    replaced(text, &mends.collect::<Vec<_>>())
+}
+
+/// What was reported of a version.
+#[derive(Default)]
+struct Outcome {
+    rank: Option<usize>,
+    is_reported: bool,
+    size: usize,
+    statements: u64,
+    repaired: bool,
+    seconds: f64,
+    note: String,
+}
+
+fn lines(diagnosis: &Value) -> BTreeSet<u64> {
+    diagnosis["lines"].as_array().into_iter().flatten().filter_map(Value::as_u64).collect()
+}
+
+fn outcome(binary: &Path, folder: &Path, version: &Version) -> Result<Outcome> {
+    let mut command = Command::new(binary);
+    command.args(["explain", "-m", "diagnosis", "-f", "json", "p.c"]).current_dir(folder);
+    if let Some(trust) = &version.trust {
+        command.args(["--trust", trust]);
+    }
+    let started = Instant::now();
+    let output = command.output().with_context(|| binary.display().to_string())?;
+    let seconds = started.elapsed().as_secs_f64();
+    let mut outcome = Outcome { seconds, ..Outcome::default() };
+    let Ok(report) = serde_json::from_slice::<Value>(&output.stdout) else {
+        bail!("{}: {}", version.name, String::from_utf8_lossy(&output.stderr));
+    };
+    if report["verdict"] != "violated" {
+        outcome.note = format!("verdict {}", report["verdict"]);
+        return Ok(outcome);
+    }
+    let found = &report["methods"]["diagnosis"];
+    if let Some(skipped) = found["skipped"].as_str() {
+        skipped.clone_into(&mut outcome.note);
+        return Ok(outcome);
+    }
+    let faults: BTreeSet<u64> = version.changes.iter().map(|(line, _)| *line as u64).collect();
+    let all: Vec<&Value> = found["diagnoses"].as_array().into_iter().flatten().collect();
+    let is_likely = |one: &&&Value| one["redundant"] == false && one["explains"] == found["runs"];
+    let likely: Vec<&&Value> = all.iter().filter(is_likely).collect();
+    let reported: BTreeSet<u64> = match likely.is_empty() {
+        true => all.iter().flat_map(|one| lines(one)).collect(),
+        false => likely.into_iter().flat_map(|one| lines(one)).collect(),
+    };
+    let blames = |one: &&Value| !lines(one).is_disjoint(&faults);
+    outcome.rank = all.iter().position(blames).map(|at| at + 1);
+    outcome.is_reported = !reported.is_disjoint(&faults);
+    outcome.size = reported.len();
+    outcome.statements = found["statements"].as_u64().unwrap_or(0);
+    outcome.repaired = all.iter().any(|one| one["repair"]["verified"] == true);
+    if !found["absence_of_function"].is_null() {
+        outcome.note = format!("missing: {}", found["absence_of_function"]["unimplied"]);
+    }
+    Ok(outcome)
+}
+
+fn main() -> Result<()> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let examples = root.join("examples");
+    let binary: PathBuf = std::env::current_exe()?
+        .parent()
+        .and_then(Path::parent)
+        .map(|folder| folder.join("wherefore"))
+        .filter(|binary| binary.exists())
+        .ok_or_else(|| anyhow!("build the program first: cargo build -p wherefore, with the same profile"))?;
+    let only: Vec<String> = std::env::args().skip(1).collect();
+    let list = examples.join("faults/versions.txt");
+    let versions = versions(&fs::read_to_string(&list)?).with_context(|| list.display().to_string())?;
+    let folder = tempfile::tempdir()?;
+    fs::copy(examples.join("c/verifier.h"), folder.path().join("verifier.h"))?;
+    println!(
+        "{:<24} {:<20} {:<14} {:>4} {:>8} {:>9} {:>7}",
+        "program", "version", "fault", "rank", "reported", "of", "seconds"
+    );
+    let (mut single, mut counted) = (Vec::new(), 0);
+    for version in versions.iter().filter(|one| only.is_empty() || only.contains(&one.program)) {
+        let text = fs::read_to_string(examples.join("c").join(&version.program))?;
+        fs::write(folder.path().join("p.c"), replaced(&mended(&text), &version.changes))?;
+        let found = outcome(&binary, folder.path(), version)?;
+        counted += 1;
+        let rank = found.rank.map_or_else(|| "-".to_owned(), |rank| rank.to_string());
+        let repaired = if found.repaired { " repaired" } else { "" };
+        println!(
+            "{:<24} {:<20} {:<14} {:>4} {:>8} {:>9} {:>7.2}{repaired} {}",
+            version.program,
+            version.name,
+            version.kind,
+            rank,
+            found.size,
+            found.statements,
+            found.seconds,
+            found.note
+        );
+        if version.kind != "two" {
+            single.push(found);
+        }
+    }
+    let share = |wanted: &dyn Fn(&Outcome) -> bool| {
+        100.0 * single.iter().filter(|one| wanted(one)).count() as f64 / single.len().max(1) as f64
+    };
+    let part = |one: &Outcome| 100.0 * one.size as f64 / one.statements.max(1) as f64;
+    let mean = single.iter().map(part).sum::<f64>() / single.len().max(1) as f64;
+    let slowest = single.iter().map(|one| one.seconds).fold(0.0, f64::max);
+    println!("\n{counted} versions, {} with a single fault; of these", single.len());
+    println!("  the true statement is in the reported set   {:5.1} %", share(&|one| one.is_reported));
+    println!("  is told at all                              {:5.1} %", share(&|one| one.rank.is_some()));
+    println!(
+        "  in the first three                          {:5.1} %",
+        share(&|one| one.rank.is_some_and(|rank| rank <= 3))
+    );
+    println!("  is the first                                {:5.1} %", share(&|one| one.rank == Some(1)));
+    println!("  mean size of the reported set               {mean:5.1} % of the statements");
+    println!("  a verified repair                           {:5.1} %", share(&|one| one.repaired));
+    println!("  the slowest took                            {slowest:5.1} s");
+    Ok(())
+}

@@ -1,18 +1,21 @@
 //! What is told, and how it looks.
 //!
 //! [`Report`] is plain data in the shape of the JSON output; nothing is computed here. Each renderer
-//! is a file: [`json`] writes the report as it is, [`text`] for people at a terminal, [`sarif`] for code scanning.
+//! is a file: [`json`] writes the report as it is, [`text`] for people at a terminal, [`sarif`] for code scanning,
+//! [`html`] for a browser.
 
 mod anomalies;
 pub mod contrast;
 pub mod contrast_text;
 mod correct_transitions;
 mod diagnosis;
+pub mod html;
 pub mod json;
 mod lanes;
 pub mod replay;
 pub mod sarif;
 pub mod since;
+mod surroundings;
 pub mod text;
 mod variations;
 pub mod wording;
@@ -30,6 +33,7 @@ pub use report::{
     GraphSize, Input, Location, Methods, Need, Neighbourhood, Neighbourhoods, OtherFailure, Outcome,
     Property, Recheck, RecheckResult, Repair, Report, StateId, Statistics, Step, Verdict, Violation, Without,
 };
+pub use surroundings::{EdgeNearby, StateNearby, Surroundings};
 pub use variations::{
     AllVariations, Changes, DaikonFiles, Element, Fact, NearestPassing, PointInvariants, Sets,
     SolvedVariations, Transformation, VariationTrace, Variations,

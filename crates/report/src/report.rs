@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::since::Since;
+use crate::surroundings::Surroundings;
 use crate::{Anomalies, CorrectTransitions, Diagnosis, Variations};
 
 #[derive(Clone, Debug, Serialize)]
@@ -54,6 +55,9 @@ pub struct Report {
     pub unreached: Option<Vec<Deed>>,
     /// What became of the violations of an earlier report, where one was given.
     pub since: Option<Since>,
+    /// The states around the counterexample, for renderers that draw.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub surroundings: Option<Surroundings>,
 }
 
 impl Report {

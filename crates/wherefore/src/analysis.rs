@@ -21,6 +21,7 @@ use crate::diagnosis::DiagnosisRequest;
 use crate::model_system::{Class, Classes, ModelSystem};
 use crate::naming::Naming;
 use crate::others::other_failures;
+use crate::surroundings::surroundings;
 use crate::telling;
 use crate::trust::Trust;
 use crate::variations::{self, VariationRequest, variations};
@@ -59,6 +60,8 @@ pub struct Request {
     pub edges: bool,
     /// How many neighbourhoods to list.
     pub most_listed: usize,
+    /// Whether to list the states around the counterexample, for a picture.
+    pub picture: bool,
 }
 
 /// Which violations of a model are asked for.
@@ -376,6 +379,10 @@ pub(crate) fn explain<T: Transitions + Naming>(
     report.causes = causes(system, &counterexample, request.fairness, host);
     report.counterexample = Some(telling::counterexample(system, request, &counterexample));
     doom(system, weighed.explored, &counterexample.trace, report, host);
+    if request.picture {
+        let known = (weighed.explored, &weighed.fates);
+        report.surroundings = Some(surroundings(system, known, &counterexample));
+    }
     let told = report::Neighbourhoods { seconds: host.seconds() - started, ..told };
     report.methods.neighbourhoods =
         if request.neighbourhoods { Some(Outcome::Found(Box::new(told))) } else { skipped(NOT_ASKED) };

@@ -17,6 +17,7 @@ use crate::analysis::{Host, NO_STATEMENTS, NOTHING_TO_EXPLAIN, Request, skip_met
 use crate::endless_causes::{Cause, causes};
 use crate::model_system::{Classes, ModelSystem};
 use crate::naming::Naming;
+use crate::surroundings::surroundings;
 use crate::telling;
 use crate::unfolded_naming::Named;
 
@@ -237,6 +238,9 @@ impl<S: Story> Check<'_, S> {
             let decisive = explained.notes.iter().position(|note| note.is_point_of_no_return());
             report.causes =
                 causes(&cause(decisive.map(|at| (at, explained.notes[at].clone()))), Some(&fulfilling));
+            if self.request.picture {
+                report.surroundings = Some(surroundings(&named, (&explored, &unfolded.fates), &explained));
+            }
             let told = telling::counterexample(&named, self.request, &explained);
             report.counterexample = Some(self.finished(told, found));
             let told =

@@ -25,6 +25,7 @@ pub mod replay;
 pub mod sat_answers;
 pub mod since;
 pub mod summaries;
+mod surroundings;
 mod telling;
 mod transition_system;
 mod trust;

@@ -52,6 +52,7 @@ pub(crate) fn blank(request: &Request) -> Report {
         explained: None,
         unreached: None,
         since: None,
+        surroundings: None,
     }
 }
 
@@ -439,7 +440,7 @@ fn steps<T: Naming>(system: &T, trace: &Trace, notes: &[StepNote], kept: &[bool]
     .collect()
 }
 
-fn fate_name(fate: Fate) -> &'static str {
+pub(crate) fn fate_name(fate: Fate) -> &'static str {
     match fate {
         Fate::Safe => "safe",
         Fate::Free => "free",

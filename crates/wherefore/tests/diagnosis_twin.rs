@@ -18,7 +18,8 @@ fn lines(value: &Value) -> Vec<u64> {
 #[test]
 fn all_smallest_sets_are_found_and_no_others() {
     let folder = tempfile::tempdir().unwrap();
-    let count: u64 = std::env::var("WHEREFORE_PROGRAMS").ok().and_then(|text| text.parse().ok()).unwrap_or(12);
+    let count: u64 =
+        std::env::var("WHEREFORE_PROGRAMS").ok().and_then(|text| text.parse().ok()).unwrap_or(12);
     let (mut diagnosed, mut absent) = (0u64, 0u64);
     for_random_inputs(count, |random| {
         let program = SmallProgram::random(random);

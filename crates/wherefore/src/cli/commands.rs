@@ -166,6 +166,7 @@ pub(crate) fn check(args: &CheckArgs) -> Result<u8> {
 
 pub(crate) fn replay(args: &ReplayArgs) -> Result<u8> {
     args.output.refuse_sarif("replay")?;
+    args.output.refuse_page()?;
     let session = Session::new(&args.input, &args.limits, &args.output);
     let trails: Vec<(PathBuf, Result<Trail>)> =
         trail_files(&args.trail)?.into_iter().map(|path| (path.clone(), read_trail(&path))).collect();

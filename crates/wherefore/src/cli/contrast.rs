@@ -19,6 +19,7 @@ const MOST_LISTED: usize = 1_000;
 
 pub(crate) fn contrast(args: &ContrastArgs) -> Result<u8> {
     args.output.refuse_sarif("contrast")?;
+    args.output.refuse_page()?;
     let host = Terminal::new(&args.limits(), args.output.quiet);
     let good = files("--good", &args.good, &host)?;
     let bad = files("--bad", &args.bad, &host)?;

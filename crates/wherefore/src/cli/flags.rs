@@ -497,6 +497,9 @@ pub(crate) struct OutputArgs {
     /// Write the report to this file
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
     pub(crate) output: Option<PathBuf>,
+    /// Show the HTML report in the browser; without -o it is written to a temporary file
+    #[arg(long, help_heading = "Output")]
+    pub(crate) open: bool,
     /// Colours in the text report
     #[arg(long, value_enum, default_value_t = Colour::Auto, help_heading = "Output")]
     pub(crate) color: Colour,
@@ -637,6 +640,8 @@ pub(crate) enum Format {
     Json,
     /// SARIF 2.1.0, for code scanning and editors; of checked and explained systems
     Sarif,
+    /// One page with everything in it, for a browser
+    Html,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -2,6 +2,7 @@
 //! codes. One table of flags ([`flags`]) feeds the help texts, the man page and the completions.
 
 mod bounded;
+mod browser;
 mod c_test;
 pub(crate) mod commands;
 pub(crate) mod contrast;

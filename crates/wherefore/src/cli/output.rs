@@ -8,7 +8,7 @@ use report::Report;
 use report::text::{Detail, Telling};
 
 use super::flags::{Colour, Format, OutputArgs};
-use super::{exit, input};
+use super::{browser, exit, input};
 
 impl OutputArgs {
     /// Whether text on standard output (or in the output file) is coloured.
@@ -58,8 +58,9 @@ impl OutputArgs {
         json: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
     ) -> Result<()> {
         self.refuse_sarif("this command")?;
+        self.refuse_page()?;
         self.create(|out| match self.format {
-            Format::Text => text(self.detail(), self.colours_report(), out),
+            Format::Text | Format::Html => text(self.detail(), self.colours_report(), out),
             Format::Json | Format::Sarif => json(out),
         })
     }
@@ -69,10 +70,27 @@ impl OutputArgs {
         input::create(path, |out| Ok(render(out)?))
     }
 
+    /// Says at once that a command makes no pages, before it does its work.
+    pub(crate) fn refuse_page(&self) -> Result<()> {
+        if self.is_page() {
+            bail!("only `explain` and `check` make HTML reports");
+        }
+        Ok(())
+    }
+
+    /// Whether the report is to be a page for a browser.
+    pub(crate) fn is_page(&self) -> bool {
+        self.open || self.format == Format::Html
+    }
+
     pub(crate) fn report(&self, report: &Report, by_method: bool) -> Result<u8> {
         let code = exit::of(report.verdict);
+        if self.is_page() {
+            browser::show(report, self.output.as_deref(), self.open)?;
+            return Ok(code);
+        }
         self.create(|out| match self.format {
-            Format::Text => {
+            Format::Text | Format::Html => {
                 let (detail, colour) = (self.detail(), self.colours_report());
                 report::text::render(report, Telling { detail, colour, by_method }, out)
             }

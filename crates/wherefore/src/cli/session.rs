@@ -256,6 +256,7 @@ impl<'a> Session<'a> {
             diagnosis: wanted.diagnosis,
             edges: wanted.edges,
             most_listed: wanted.most_listed,
+            picture: self.output.is_page(),
         }
     }
 

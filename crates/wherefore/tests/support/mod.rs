@@ -93,8 +93,12 @@ pub fn list(value: &Value) -> &[Value] {
 
 /// Parses JSON output and checks it against the schema it belongs to.
 pub fn json(output: &Output) -> Value {
-    let text = stdout(output);
-    let value: Value = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}"));
+    checked_json(&stdout(output))
+}
+
+/// The same for text that was found elsewhere.
+pub fn checked_json(text: &str) -> Value {
+    let value: Value = serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"));
     let validator = match (value.get("replays"), value["engine"].as_str()) {
         (Some(_), _) => &*REPLAY,
         (None, Some("logs")) => &*CONTRAST,

@@ -1,0 +1,177 @@
+// Reports of six examples, looked at as a reader would: causes, steps, tabs, graph, both themes, a phone.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+
+import { axe, file, launch, open, reportOf } from './browser.mjs';
+
+const METHODS = ['-m', 'neighbourhoods,anomalies,correct-transitions,variations'];
+const LOST = `
+mtype = { request };
+chan link = [1] of { mtype };
+bool done, lost;
+active proctype Sender() {
+    link ! request;
+    do
+    :: done -> break
+    :: lost -> lost = true
+    od
+}
+active proctype Medium() {
+    mtype m;
+    link ? m;
+    if
+    :: done = true
+    :: lost = true
+    fi
+}
+ltl delivered { <> done }
+`;
+
+const EXAMPLES = {
+  deadlock: { words: () => ['examples/promela/philosophers.pml', ...METHODS], kind: 'deadlock', lanes: 5, blocked: 5 },
+  assertion: { words: () => ['examples/promela/counter.pml', ...METHODS], kind: 'assertion', lanes: 4, messages: true },
+  lasso: { words: () => [file('lost.pml', LOST), '-p', 'delivered'], kind: 'ltl', lanes: 2, loop: true },
+  sequential: { words: () => ['examples/c/midpoint.c', ...METHODS], kind: 'assertion', lanes: 1 },
+  threads: { words: () => ['examples/c/missed_signal.c', ...METHODS], kind: 'deadlock', lanes: 2, blocked: 1 },
+  lts: {
+    words: () => ['examples/lts/web_shop.aut', '--property-file', 'examples/lts/web_shop.mcl', ...METHODS], kind: 'safety', lanes: 0,
+  },
+};
+
+let browser;
+before(async () => { browser = await launch(); });
+after(() => browser.close());
+
+for (const [name, example] of Object.entries(EXAMPLES)) {
+  test(`report of an example: ${name}`, async () => {
+    const path = reportOf(name, ...example.words());
+    const { page, complaints, close } = await open(browser, path);
+    const data = JSON.parse(await page.textContent('#data'));
+    const { report } = data;
+    const length = report.counterexample.length;
+
+    // The head and the causes say what the report says.
+    assert.match(await page.textContent('header'), new RegExp(`violated\\s*${example.kind} after ${length} step`));
+    assert.equal(await page.locator('.cause').count(), Math.min(20, report.causes.length));
+    assert.ok(report.causes.length > 0);
+    const plain = (text) => text.replaceAll('`', '').replace(/\s+/g, ' ').trim();
+    assert.ok(plain(await page.textContent('#cause-1 h3')).endsWith(plain(report.causes[0].summary)));
+    assert.match(await page.textContent('#cause-1 .badges'), /confirmed/);
+    assert.equal(await page.locator('.panel-causes table[class], .panel-causes .card').count() > 0, true);
+    if (example.blocked) assert.match(await page.textContent('.panel-causes'), /Why nothing can move/);
+
+    // A cause leads to its step, keys lead on, and the variables follow.
+    const first = report.causes.find((cause) => cause.steps.length);
+    if (first) {
+      await page.click(`#cause-${first.rank} [data-step="${first.steps[0]}"]`);
+      assert.match(await page.textContent('.step-title'), new RegExp(`Step ${first.steps[0]} of`));
+    }
+    await page.keyboard.press('Home');
+    assert.match(await page.textContent('.step-title'), /Start of/);
+    for (let n = 1; n <= Math.min(length, 12); n += 1) {
+      await page.keyboard.press('ArrowRight');
+      const step = report.counterexample.steps[n - 1];
+      assert.match(await page.textContent('.step-title'), new RegExp(`Step ${n} of`));
+      assert.ok((await page.textContent('.step-body .deed')).includes(step.action.replaceAll('\n', '\u21b5')));
+      for (const [variable, [, now]] of Object.entries(step.changes)) {
+        const row = page.locator('.values tr', { has: page.locator('.changed code', { hasText: variable }) }).first();
+        assert.ok((await row.textContent()).includes(now ?? '\u2014'), `${variable} after step ${n}`);
+      }
+      assert.equal(await page.locator('.values .changed').count(), Object.keys(step.changes).length);
+      if (step.location) assert.equal(await page.locator('.source .line.here').count() > 0, true, `line of step ${n}`);
+    }
+    await page.click('[aria-label="Back"]');
+    assert.match(await page.textContent('.step-title'), new RegExp(`Step ${Math.min(length, 12) - 1} of|Start of`));
+
+    // The source is there, with its marks.
+    if (report.input.kind === 'promela' || report.input.kind === 'c') {
+      assert.ok(data.sources.some((source) => source.file === report.input.path));
+      await page.keyboard.press('End');
+      assert.ok(await page.locator('.source .line').count() > 5);
+    } else {
+      assert.match(await page.textContent('.source'), /has no source text/);
+    }
+
+    // Every tab shows evidence, or says why there is none.
+    for (const tab of await page.locator('[role="tab"]').all()) {
+      await tab.click();
+      const panel = page.locator(`#${await tab.getAttribute('aria-controls')}`);
+      await panel.waitFor({ state: 'visible' });
+      assert.ok((await panel.textContent()).trim().length > 20, await tab.textContent());
+    }
+    for (const [key, found] of Object.entries(report.methods)) {
+      if (found.skipped) assert.match(await page.textContent(`#panel-${key}`), /was skipped: /);
+    }
+
+    // The trace, in lanes.
+    await page.click('#tab-trace');
+    await page.keyboard.press('Home');
+    const lanes = await page.locator('.layer .lane').count();
+    assert.equal(lanes, Math.max(1, example.lanes));
+    assert.ok(await page.locator('.layer .fate-shape').count() > 0);
+    if (example.messages) {
+      await page.click('[title="To the point of no return"]');
+      await page.waitForFunction(() => document.querySelectorAll('.layer .message').length > 0);
+    }
+    if (example.loop) assert.ok(await page.locator('.layer .loop').count() > 0);
+    await page.locator('.panel-trace [role="option"]').nth(1).click();
+    assert.match(await page.textContent('.step-title'), /Step 1 of/);
+
+    // The graph unfolds.
+    await page.click('#tab-graph');
+    await page.waitForFunction(() => document.querySelectorAll('.node').length > 0);
+    const nodes = await page.locator('.node').count();
+    assert.ok(nodes > 1);
+    const folded = page.locator('.node', { has: page.locator('.more') });
+    if (await folded.count() > 0) {
+      await folded.first().locator('.touch').click({ force: true });
+      await page.waitForFunction((before) => document.querySelectorAll('.node').length > before, nodes);
+    }
+    assert.match(await page.textContent('.graph-details'), /State /);
+
+    // Search finds steps.
+    await page.keyboard.press('/');
+    await page.keyboard.type(report.counterexample.steps[0].event.slice(0, 12));
+    await page.waitForSelector('#found li[id]');
+    await page.keyboard.press('Escape');
+
+    // Both themes and a phone, read by a machine that knows what people need.
+    for (const theme of ['light', 'dark']) {
+      await page.evaluate((wanted) => { document.documentElement.dataset.theme = wanted; }, theme);
+      for (const tab of ['causes', 'trace', 'compare', 'graph', 'anomalies']) {
+        await page.click(`#tab-${tab}`);
+        assert.deepEqual(await axe(page), [], `${theme} ${tab}`);
+      }
+    }
+    await page.click('[aria-label="Light or dark"]');
+    assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'light');
+    assert.deepEqual(complaints, []);
+    await close();
+
+    const phone = await open(browser, path, { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true });
+    for (const tab of ['causes', 'trace', 'graph', 'variations']) {
+      await phone.page.click(`#tab-${tab}`);
+      const [wide, seen] = await phone.page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
+      assert.ok(wide <= seen + 1, `${tab} is ${wide} wide on a phone`);
+      assert.deepEqual(await axe(phone.page), [], `phone ${tab}`);
+    }
+    assert.deepEqual(phone.complaints, []);
+    await phone.close();
+  });
+}
+
+test('a property that holds has a page as well', async () => {
+  const path = reportOf('holds', 'examples/promela/peterson.pml', '--max-states', '2000000');
+  const { page, complaints, close } = await open(browser, path);
+  assert.match(await page.textContent('header'), /holds/);
+  assert.match(await page.textContent('#panel-causes'), /There is nothing to explain/);
+  for (const tab of await page.locator('[role="tab"]').all()) {
+    await tab.click();
+    const panel = page.locator(`#${await tab.getAttribute('aria-controls')}`);
+    assert.ok((await panel.textContent()).trim().length > 20, await tab.textContent());
+  }
+  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(complaints, []);
+  await close();
+});

@@ -1,0 +1,116 @@
+// The answer: ranked causes, what exactly is false at the end, and who waits for what.
+
+const RECHECKS = {
+  confirmed: ['good', '\u2714 confirmed'],
+  refuted: ['danger', '\u2718 refuted'],
+  'not-run': ['muted', 'not rechecked'],
+};
+
+function methodName(name) {
+  const key = String(name).replace(/-/g, '_');
+  const known = METHODS.find(([method]) => method === key);
+  return known ? known[1] : String(name);
+}
+
+function causeCard(cause) {
+  const [kind, words] = RECHECKS[cause.recheck.result] || ['muted', cause.recheck.result];
+  const places = cause.locations.map(outermost).filter((place, at, all) =>
+    all.findIndex((other) => other.file === place.file && other.line === place.line) === at);
+  const isSame = cause.summary === cause.claim;
+  return make('li', { class: `cause${cause.rank === 1 ? ' first' : ''}`, id: `cause-${cause.rank}` },
+    make('div', { class: 'rank', 'aria-hidden': 'true' }, cause.rank),
+    make('div', { class: 'cause-body' },
+      make('h3', {}, make('span', { class: 'hidden-visually' }, `Cause ${cause.rank}: `), prose(cause.summary)),
+      isSame ? null : make('p', {}, prose(cause.claim)),
+      make('p', { class: 'badges' },
+        badge(kind, words, cause.recheck.how),
+        cause.methods.map((method) => badge('method', methodName(method), 'found by this method')),
+        badge('muted', `score ${cause.score.toFixed(2)}`)),
+      make('p', { class: 'dim' }, 'Rechecked by: ', prose(cause.recheck.how), '.'),
+      cause.steps.length || places.length ? make('div', { class: 'links' },
+        cause.steps.length ? unfolding(cause.steps, 12, stepLink) : null,
+        unfolding(places, 6, (place) => make('div', {}, placeLink(place), ' ', code(place.text)))) : null,
+      cause.repair ? repairView(cause.repair) : null));
+}
+
+function repairView(repair) {
+  const verdict = repair.verified
+    ? badge('good', repair.bound === null || repair.bound === undefined ? '\u2714 verified' : `\u2714 verified up to ${repair.bound}`)
+    : badge('muted', 'not verified');
+  return make('figure', { class: 'repair' }, make('figcaption', {}, 'Repair ', verdict), patchView(repair.patch));
+}
+
+function patchView(patch) {
+  const kind = (line) => (/^(\+\+\+|---)/.test(line) ? 'file' : line[0] === '+' ? 'plus' : line[0] === '-' ? 'minus' : line[0] === '@' ? 'hunk' : 'same');
+  const lines = String(patch).replace(/\n$/, '').split('\n');
+  return make('pre', { class: 'patch', tabindex: '0', dir: 'ltr', 'aria-label': 'Patch' },
+    lines.map((line) => make('span', { class: kind(line) }, line, make('br'))));
+}
+
+// Causes that share a group are told together.
+function causesPanel() {
+  const parts = [];
+  if (REPORT.causes.length) {
+    const groups = new Map();
+    for (const cause of REPORT.causes) groups.set(cause.group, [...(groups.get(cause.group) || []), cause]);
+    for (const [group, causes] of groups) {
+      parts.push(
+        groups.size > 1 ? make('h2', { class: 'group' }, `Cause group ${group}`) : null,
+        make('ol', { class: 'causes' }, unfolding(causes, 20, causeCard)));
+    }
+  } else if (TRACE) {
+    parts.push(empty('No cause was found. ', noCauseWords()));
+  } else {
+    parts.push(empty('There is nothing to explain: ', ...prose(REPORT.reason), '.'));
+  }
+  parts.push(failingCard(), blockedCard(), sinceCard());
+  return parts;
+}
+
+function noCauseWords() {
+  const skipped = METHODS.filter(([key]) => REPORT.methods[key] && REPORT.methods[key].skipped);
+  if (skipped.length === 0) return 'The methods ran, and none of them names a cause; their tabs show what they saw.';
+  return skipped.map(([key, name]) => `${name}: ${REPORT.methods[key].skipped}.`).join(' ');
+}
+
+// What is false at the end, and the steps that last changed what it speaks of.
+function failingCard() {
+  if (!TRACE) return null;
+  const text = TRACE.text || REPORT.reason;
+  const formula = REPORT.property.kind === 'safety' && !TRACE.text ? REPORT.property.text : null;
+  const last = STEPS[STEPS.length - 1];
+  const words = new Set(`${text} ${last ? last.action : ''}`.match(/[A-Za-z_]\w*(?:\[[^\]]*\])*/g) || []);
+  const bare = (name) => name.slice(name.lastIndexOf('.') + 1);
+  const own = last && last.process ? [`${last.process}:${last.pid}.`, `${last.process}.`] : [];
+  const speaksOf = (name) => (words.has(name) || own.some((start) => name === start + bare(name) && words.has(bare(name))))
+    || [...words].some((word) => name.startsWith(`${word}[`) || name.startsWith(`${word}.`));
+  const names = TRACE.blocked.length ? [] : [...TIMELINE.keys()].filter(speaksOf).slice(0, 30);
+  const rows = names.map((name) => {
+    const at = changedAt(name, STEPS.length);
+    return [code(name), code(valueAt(name, STEPS.length) ?? '\u2014'), at === 0 ? 'the start' : [stepLink(at), ' ', code(STEPS[at - 1].action)]];
+  });
+  return card('What is wrong at the end',
+    make('p', {}, badge('danger', TRACE.kind), ' ', prose(text)),
+    formula ? make('p', {}, 'The property: ', code(formula)) : null,
+    rows.length ? table('What it speaks of', ['it speaks of', 'value at the end', 'last changed by'], rows) : null);
+}
+
+function blockedCard() {
+  if (!TRACE || TRACE.blocked.length === 0) return null;
+  const needs = (blocked) => (blocked.needs.length
+    ? blocked.needs.map((need, at) => make('div', {}, at > 0 ? 'or ' : '', code(need.action), ' ', placeLink(outermost(need.location)),
+      make('div', { class: 'dim' }, prose(need.reason))))
+    : prose(blocked.waits_for));
+  return card('Why nothing can move', table('Blocked processes', ['process', 'waits for'], TRACE.blocked.map((blocked) => [
+    [make('span', { class: 'who' }, actor(blocked)), blocked.may_end ? badge('muted', 'may end here') : null], needs(blocked)])));
+}
+
+function sinceCard() {
+  const since = REPORT.since;
+  if (!since) return null;
+  const pair = (name, { before, after }) => [name, before === null ? '\u2014' : grouped(before), after === null ? '\u2014' : grouped(after)];
+  return card(`Since ${since.path}`,
+    table('Before and after', ['', 'before', 'now'], [
+      ['verdict', since.verdict, REPORT.verdict], pair('states', since.states), pair('counterexamples', since.counterexamples),
+      pair('length', since.length)]));
+}

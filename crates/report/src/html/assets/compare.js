@@ -1,0 +1,117 @@
+// The counterexample beside a passing trace: what both do stands in one row, what only one does has a gap on the
+// other side. Rows are aligned by a longest common subsequence of events (Wagner and Fischer 1974), between the
+// beginning and the end that both share.
+
+// How many pairs of events are compared at most; beyond, what lies between is shown one after the other.
+const MOST_PAIRS = 4000000;
+
+function passingTraces() {
+  const found = [];
+  const own = STEPS.map((step) => step.event);
+  const add = (title, left, right, note) => found.push({ title, left, right, note });
+  const variations = REPORT.methods.variations;
+  if (variations && !variations.skipped) {
+    const nearest = variations.nearest_passing;
+    const endings = { ends: 'it ends properly', safe: 'it can fail no more', 'goes-on': 'it goes on for ever' };
+    if (nearest) {
+      add('passing trace that stays longest with the counterexample', own,
+        [...own.slice(0, nearest.common), ...nearest.steps.map((event) => event.event)], endings[nearest.ending]);
+    }
+    const positives = (variations.traces || []).filter((trace) => trace.kind === 'positive');
+    const common = (trace) => commonStart(own, trace.events);
+    const best = [...positives].sort((one, other) => common(other) - common(one) || one.length - other.length).slice(0, 10);
+    best.forEach((trace, at) => add(`passing variation ${at + 1}`, own, trace.events, 'found near the counterexample'));
+  }
+  const correct = REPORT.methods.correct_transitions;
+  if (correct && !correct.skipped) {
+    correct.traces.forEach((trace, at) => {
+      if (trace.correct_trace.length === 0) return;
+      add(`correct trace beside error trace ${at + 1}`, trace.steps.map((event) => event.event),
+        trace.correct_trace.map((event) => event.event), `for ${trace.query.check}`);
+    });
+  }
+  return found;
+}
+
+function aligned(left, right) {
+  const start = commonStart(left, right);
+  let end = 0;
+  while (end < left.length - start && end < right.length - start && left[left.length - 1 - end] === right[right.length - 1 - end]) end += 1;
+  const rows = [];
+  for (let at = 0; at < start; at += 1) rows.push([at, at]);
+  const [n, m] = [left.length - start - end, right.length - start - end];
+  if (n * m <= MOST_PAIRS) {
+    const width = m + 1;
+    const longest = new Uint16Array((n + 1) * width);
+    for (let one = n - 1; one >= 0; one -= 1) {
+      for (let other = m - 1; other >= 0; other -= 1) {
+        longest[one * width + other] = left[start + one] === right[start + other]
+          ? longest[(one + 1) * width + other + 1] + 1
+          : Math.max(longest[(one + 1) * width + other], longest[one * width + other + 1]);
+      }
+    }
+    let [one, other] = [0, 0];
+    while (one < n || other < m) {
+      if (one < n && other < m && left[start + one] === right[start + other]) rows.push([start + one++, start + other++]);
+      else if (other >= m || (one < n && longest[(one + 1) * width + other] >= longest[one * width + other + 1])) rows.push([start + one++, null]);
+      else rows.push([null, start + other++]);
+    }
+  } else {
+    for (let at = 0; at < n; at += 1) rows.push([start + at, null]);
+    for (let at = 0; at < m; at += 1) rows.push([null, start + at]);
+  }
+  for (let at = end; at > 0; at -= 1) rows.push([left.length - at, right.length - at]);
+  return rows;
+}
+
+function comparePanel() {
+  const traces = passingTraces();
+  if (traces.length === 0) return [empty(noPassingWords())];
+  let [shownTrace, rows] = [null, []];
+  const list = new LongList({
+    label: 'Failing and passing trace', height: ROW, role: 'list',
+    row: (at) => {
+      const [left, right] = rows[at];
+      const side = (trace, place, kind) => make('span', { class: `side ${place === null ? 'none' : kind}` },
+        place === null ? make('span', { class: 'hidden-visually' }, 'nothing') : [make('span', { class: 'n' }, place + 1), code(trace[place])]);
+      const kind = left === null ? 'only-passing' : right === null ? 'only-failing' : 'both';
+      return make('div', { class: `row pair ${kind}` },
+        side(shownTrace.left, left, 'failing'), side(shownTrace.right, right, 'passing'));
+    },
+  });
+  list.view.classList.add('chart');
+  const words = make('p', { class: 'dim' });
+  const part = button('to where they part', () => { list.view.scrollTop = Math.max(0, (rows.findIndex(([one, other]) => one === null || other === null) - 2) * ROW); });
+  const open = (at) => {
+    shownTrace = traces[at];
+    rows = aligned(shownTrace.left, shownTrace.right);
+    const same = rows.filter(([left, right]) => left !== null && right !== null).length;
+    replaceChildren(words, `${countOf(same, 'step')} the same, ${grouped(shownTrace.left.length - same)} only in the failing trace, `,
+      `${grouped(shownTrace.right.length - same)} only in the passing one; ${shownTrace.note}.`);
+    list.show(rows.length);
+    const first = rows.findIndex(([left, right]) => left === null || right === null);
+    list.view.scrollTop = Math.max(0, (first - 3) * ROW);
+    list.refresh();
+  };
+  const choice = make('select', { 'aria-label': 'Passing trace', on: { change: () => open(choice.selectedIndex) } },
+    traces.map((trace) => make('option', {}, trace.title)));
+  return {
+    content: [
+      make('div', { class: 'panel-head' }, choice, part),
+      words,
+      make('div', { class: 'row pair head', 'aria-hidden': 'true' }, make('span', { class: 'side' }, 'failing'), make('span', { class: 'side' }, 'passing')),
+      list.view,
+    ],
+    firstShown: () => open(0),
+  };
+}
+
+function noPassingWords() {
+  if (!TRACE) return 'There is no counterexample to put beside a passing trace.';
+  const why = [['variations', '-m variations'], ['correct_transitions', '-m correct-transitions']].map(([key, option]) => {
+    const found = REPORT.methods[key];
+    if (!found) return `it was not looked for (${option})`;
+    return found.skipped ? `${methodName(key)}: ${found.skipped} (${option})` : `${methodName(key)} found none`;
+  });
+  return `No passing trace is at hand: ${why.join('; ')}.`;
+}

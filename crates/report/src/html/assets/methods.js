@@ -1,0 +1,185 @@
+// A tab for each method with its own evidence, or the reason why there is none.
+
+function skippedView(name, found) {
+  if (!found) return [empty(`${name} was not asked for.`)];
+  return found.skipped ? [empty(`${name} was skipped: `, ...prose(found.skipped), '.')] : null;
+}
+
+function figures(found, ...more) {
+  const exactness = {
+    exact: 'all traces were compared', bounded: 'within a bound, see the figures', sampled: 'a sample of traces was compared',
+  };
+  return make('p', { class: 'badges' }, found.exactness ? badge('method', found.exactness, exactness[found.exactness]) : null,
+    badge('muted', seconds(found.seconds)), ...more);
+}
+
+function labels(list, most = 6) {
+  if (!list || list.length === 0) return make('span', { class: 'dim' }, 'nothing');
+  return unfolding(list, most, (label) => make('div', {}, code(label)));
+}
+
+function neighbourhoodsView(found) {
+  const colours = { G: 'only correct steps beside it', GR: 'correct and failing steps', GRB: 'correct, failing and undecided steps', R: 'failing steps only' };
+  return [
+    figures(found),
+    make('p', {}, `Failing and passing traces part in ${countOf(found.count, 'state')}; the counterexample passes ${grouped(found.touched)} of them. `
+      + `The counterexample LTS has ${countOf(found.counterexample_lts.states, 'state')} and ${countOf(found.counterexample_lts.transitions, 'transition')}.`),
+    found.untouched ? make('p', {}, 'Nothing could be left out of the trace: ', prose(found.untouched), '.') : null,
+    found.abstracted.length ? card('What is left of the counterexample', make('p', { class: 'dim' },
+      `${grouped(found.abstracted_length)} of ${countOf(found.counterexample_length, 'step')}`),
+    unfolding(found.abstracted, 12, (run) => make('div', { class: 'run' }, stepLink(run.first), run.last > run.first ? [' to ', stepLink(run.last)] : null, ' ', labels(run.labels, 8)))) : null,
+    found.neighbourhoods.length ? card('Neighbourhoods',
+      found.listed < found.neighbourhoods.length ? null : make('p', { class: 'dim' }, `${grouped(found.listed)} listed; of each kind: `
+        + Object.entries(found.kinds).map(([kind, count]) => `${kind} ${grouped(count)}`).join(', ')),
+      pagedTable('Neighbourhoods', ['state', 'kind', 'comes in by', 'goes on failing by', 'escapes by'], found.neighbourhoods, (hood) => [
+        String(hood.full_state), badge('method', hood.kind, colours[hood.kind]), labels(hood.incoming, 3), labels(hood.failing, 4), labels(hood.correct, 4)]))
+      : empty('From no state on a failing trace does a step lead to where nothing can fail any more.'),
+  ];
+}
+
+// A table that shows its first rows and brings the others on request.
+function pagedTable(caption, heads, items, row) {
+  const first = items.slice(0, 20);
+  const holder = table(caption, heads, first.map(row));
+  if (items.length <= first.length) return holder;
+  const body = holder.querySelector('tbody');
+  let told = first.length;
+  const more = button('', () => {
+    for (const item of items.slice(told, told + 100)) append(body, [make('tr', {}, row(item).map((cell) => make('td', {}, cell)))]);
+    told = Math.min(items.length, told + 100);
+    tell();
+  });
+  const tell = () => (told < items.length ? append(replaceChildren(more), [`${countOf(items.length - told, 'more')} \u2026`]) : more.remove());
+  tell();
+  return make('div', {}, holder, more);
+}
+
+function anomaliesView(found) {
+  const kinds = { decisive: 'danger', inside: 'method', consequence: 'muted' };
+  const stepsOf = (numbers) => unfolding(numbers, 40, (n) => [stepLink(n), ' ', STEPS[n - 1] ? make('div', { class: 'seq' }, eventLine(STEPS[n - 1])) : null]);
+  return [
+    figures(found, badge('muted', `order: ${found.order}`), badge('muted', `length ${found.length}`)),
+    make('p', {}, `${countOf(found.count, 'sequence')} of ${countOf(found.length, 'event')} occur in failing traces and in no passing one; `
+      + `${grouped(found.decisive)} of them are decisive.`),
+    found.anomalies.length ? card('Anomalies', pagedTable('Anomalies', ['rank', 'what only failing traces do', 'kind', 'where'], found.anomalies, (anomaly) => [
+      String(anomaly.rank), anomaly.events.map((event) => make('div', { class: 'seq' }, eventLine(event))),
+      [badge(kinds[anomaly.kind] || 'muted', anomaly.kind), anomaly.dependent ? null : badge('muted', 'independent', 'its events do not depend on each other')],
+      anomaly.steps.length ? anomaly.steps.map(stepLink) : make('span', { class: 'dim' }, `counterexample ${anomaly.counterexample}`)]))
+      : empty('There are none of this length.'),
+    found.explanatory_sequence.length ? card('Explanatory sequence', make('p', { class: 'dim' }, 'the steps that lead to the violation, each needed by a later one'),
+      stepsOf(found.explanatory_sequence)) : null,
+    found.links.length ? card('Why each step was needed', unfolding(found.links, 12, (link) => make('div', { class: 'run' },
+      stepLink(link.from), ' \u2192 ', stepLink(link.to), ' ', prose(link.reason)))) : null,
+    card('Order core', found.order_core.length
+      ? [make('p', { class: 'dim' }, 'no passing trace does these steps in this order'), stepsOf(found.order_core)]
+      : make('p', { class: 'dim' }, 'none', found.no_order_core ? [': ', ...prose(found.no_order_core)] : null)),
+    found.deferred.length ? card('Overtaken', unfolding(found.deferred, 10, (deferred) => make('div', { class: 'run' },
+      eventLine(deferred.event), ` possible from ${deferred.enabled_at === 0 ? 'the start' : `step ${deferred.enabled_at}`} on, `,
+      deferred.step === null ? 'the violation came first' : ['executed at ', stepLink(deferred.step)],
+      deferred.atomic ? badge(deferred.atomic === 'cured' ? 'good' : 'muted', `without a gap: ${deferred.atomic}`) : null))) : null,
+    found.points_of_no_return.length ? card('Points of no return of all traces', pagedTable('Points of no return', ['event', 'decides', 'decides nothing', 'when'],
+      found.points_of_no_return, (point) => [eventLine(point.event), grouped(point.crosses), grouped(point.harmless), condition(point.fatal_when)])) : null,
+    found.patterns.length ? card('Patterns', pagedTable('Patterns', ['events, others between them', 'failing', 'passing'], found.patterns, (pattern) => [
+      labels(pattern.events), grouped(pattern.failing), grouped(pattern.passing)])) : make('p', { class: 'dim' }, found.no_patterns),
+    found.counterexamples.length ? card('Failing traces that show them', unfolding(found.counterexamples, 3, (events, at) => make('details', {},
+      make('summary', {}, countOf(events.length, 'step')), labels(events, 200)))) : null,
+  ];
+}
+
+function condition(when) {
+  if (!when) return '';
+  const any = when.any_of.map((all) => all.join(' and ')).join(', or ');
+  return [code(any), when.exact ? badge('good', 'exactly') : badge('muted', `${when.fatal_covered} of ${when.fatal}, and ${when.harmless_covered} of ${when.harmless} others`)];
+}
+
+function correctTransitionsView(found) {
+  const kinds = { control: 'it takes steps that no correct trace takes', value: 'it takes them with other values', unexplained: 'neither its steps nor its values are unusual' };
+  const results = { confirmed: 'good', refuted: 'danger', 'not-run': 'muted' };
+  return [
+    figures(found, badge(found.covered ? 'good' : 'muted', found.covered ? 'every error trace is covered' : 'other error traces may have other causes')),
+    found.traces.length === 0 ? empty('No error trace is left to tell.') : null,
+    found.traces.map((trace, at) => card(`Error trace ${at + 1}`,
+      make('p', {}, prose(`\`${trace.query.check}\``), ' ', placeLink(trace.query.location), ' ', badge('method', trace.kind, kinds[trace.kind])),
+      trace.causes.length ? table('Cause steps', ['step', 'what no correct trace takes', 'from', 'to'], trace.causes.map((edge) => [
+        String(edge.step), eventLine(edge.event), placeLink(edge.from), placeLink(edge.to)])) : null,
+      trace.values.length ? table('Values', ['variable', 'here', 'in correct traces'], trace.values.map((value) => [
+        code(value.var), code(value.failing), [value.correct.map((one) => [code(one), ' ']), value.others ? `and ${grouped(value.others)} more` : '']])) : null,
+      trace.together ? make('p', { class: 'dim' }, 'each of these values occurs in correct traces, but never all of them together') : null,
+      trace.lacks.length ? make('div', {}, 'Every correct trace that goes on from there does, and this one does not: ', trace.lacks.map((event) => make('div', { class: 'seq' }, eventLine(event)))) : null,
+      trace.suggestion ? make('figure', { class: 'repair' }, make('figcaption', {}, 'Insert ', code(trace.suggestion.insert), ` in line ${trace.suggestion.line} `,
+        badge(results[trace.suggestion.result] || 'muted', trace.suggestion.result)), patchView(trace.suggestion.patch)) : null,
+      trace.correct_trace.length ? button('beside the correct trace', () => openTab('compare'), { class: 'link' }) : null)),
+  ];
+}
+
+const SETS = [
+  ['trans_neg', 'in some failing'], ['trans_pos', 'in some passing'], ['all_neg', 'in all failing'], ['all_pos', 'in all passing'],
+  ['only_neg', 'only in failing'], ['only_pos', 'only in passing'], ['cause_neg', 'in all failing, in no passing'], ['cause_pos', 'in all passing, in no failing'],
+];
+
+function setsView(sets) {
+  return table('The eight sets', ['set', 'what', 'elements'], SETS.map(([key, words]) => [code(key), words,
+    sets[key] === null || sets[key] === undefined ? make('span', { class: 'dim' }, 'says nothing: there are no traces of a kind')
+      : sets[key].length === 0 ? make('span', { class: 'dim' }, 'empty')
+        : [make('span', { class: 'dim' }, grouped(sets[key].length)), unfolding(sets[key], 3, (element) => make('div', {}, element.thread ? make('span', { class: 'who' }, element.thread, ' ') : null,
+          code(element.statement), element.choice ? [' ', badge('muted', element.choice)] : null, ' ', placeLink(element.location)))]]));
+}
+
+function variationsView(found) {
+  const facts = (list) => (list.length ? list.slice(0, 20).map((fact) => make('div', {}, code(fact.fact))) : make('span', { class: 'dim' }, 'nothing'));
+  return [
+    figures(found, badge('muted', `at most ${found.depth} steps off`), badge('muted', found.walk)),
+    make('p', {}, `${countOf(found.negatives, 'failing variation')} and ${countOf(found.positives, 'passing one')} were found`, found.limited ? ', and more were left out.' : '.'),
+    card('What separates them', setsView(found.transitions)),
+    found.all ? card('The same over all traces', found.all.has_positives ? setsView(found.all.transitions) : empty('No trace takes the failing step and passes.')) : null,
+    found.invariants.length ? card('Invariants', pagedTable('Invariants', ['at', 'in all passing', 'in all failing', 'in both'], found.invariants, (point) => [
+      [code(point.point), make('div', { class: 'dim' }, `${grouped(point.positive_samples)} passing, ${grouped(point.negative_samples)} failing samples`)],
+      facts(point.positive), facts(point.negative), facts(point.both)])) : null,
+    found.transformations.length ? card('Transformations', make('p', { class: 'dim' }, `${grouped(found.transformation_count)} turn a passing trace into a failing one`),
+      pagedTable('Transformations', ['after', 'passing does', 'failing does instead', 'both go on with', ''], found.transformations, (change) => [
+        change.at === 0 ? 'the start' : stepLink(change.at), change.positive.length ? change.positive.slice(0, 8).map((event) => make('div', { class: 'seq' }, eventLine(event))) : 'nothing',
+        change.negative.length ? change.negative.slice(0, 8).map((event) => make('div', { class: 'seq' }, eventLine(event))) : 'nothing', eventLine(change.rejoins),
+        [change.class ? badge('method', change.class) : null, badge('muted', countOf(change.pairs, 'pair'))]])) : null,
+  ];
+}
+
+function diagnosisView(found) {
+  const list = (value) => (Array.isArray(value) ? value : []);
+  const values = (value) => (value && typeof value === 'object' ? make('pre', { class: 'patch', tabindex: '0', 'aria-label': 'Values' }, JSON.stringify(value, null, 1)) : null);
+  const absence = found.absence_of_function;
+  return [
+    figures(found),
+    list(found.diagnoses).length ? list(found.diagnoses).map((diagnosis, at) => card(`Diagnosis ${at + 1}`,
+      make('p', {}, 'If this is wrong and nothing else, the failure is explained: ', list(diagnosis.lines).map((line) => [lineLink(line), ' '])),
+      list(diagnosis.statements).map((statement) => make('div', { class: 'seq' }, code(textOf(statement)))),
+      make('p', { class: 'badges' }, diagnosis.redundant ? badge('muted', 'redundant') : null, diagnosis.transitive ? badge('muted', 'transitive') : null),
+      diagnosis.suggestion ? make('p', {}, 'Suggestion: ', prose(textOf(diagnosis.suggestion))) : null,
+      values(diagnosis.values),
+      diagnosis.repair ? repairView(diagnosis.repair) : null))
+      : empty('No set of statements was found that explains the failure.'),
+    list(found.conflicts).length ? card('Conflicts', make('p', { class: 'dim' }, 'of each of these, at least one is wrong'),
+      unfolding(list(found.conflicts), 10, (conflict) => make('div', { class: 'run' }, list(conflict).map((line) => [lineLink(line), ' '])))) : null,
+    absence ? card('Something is missing', make('p', {}, 'No statement of the program can be changed so that it is right for both inputs: the specification asks for what nothing computes.'), values(absence)) : null,
+    list(found.constraints).length ? card('Constraints', unfolding(list(found.constraints), 10, (constraint) => make('div', { class: 'run' }, code(textOf(constraint)), ' ', placeLink(constraint.location)))) : null,
+  ];
+}
+
+function textOf(value) {
+  if (typeof value === 'string') return value;
+  return value && (value.text || value.statement || value.action) || JSON.stringify(value);
+}
+
+function lineLink(line) {
+  if (line && typeof line === 'object') return placeLink(line.location || line);
+  return placeLink({ file: REPORT.input.path, line, column: 1, text: '' });
+}
+
+const METHOD_VIEWS = {
+  neighbourhoods: neighbourhoodsView, anomalies: anomaliesView, correct_transitions: correctTransitionsView,
+  variations: variationsView, diagnosis: diagnosisView,
+};
+
+function methodPanel(key, name) {
+  const found = REPORT.methods[key];
+  return skippedView(name, found) || METHOD_VIEWS[key](found);
+}

@@ -1,7 +1,7 @@
 // A browser that tells on the page: whatever it asks of the network, writes to the console or fails at is noted.
 
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -47,6 +47,7 @@ export function file(name, text) {
 export async function open(browser, path, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1400, height: 950 }, ...options });
   const page = await context.newPage();
+  page.setDefaultTimeout(10000);
   const complaints = [];
   const own = pathToFileURL(path).href;
   page.on('console', (message) => complaints.push(`console: ${message.text()}`));
@@ -59,10 +60,14 @@ export async function open(browser, path, options = {}) {
   return { page, complaints, close: () => context.close() };
 }
 
+// Leaves whatever has the focus, so that keys are for the page.
+export function leave(page) {
+  return page.evaluate(() => document.activeElement?.blur());
+}
+
 // Serious findings of an accessibility check, in words.
 export async function axe(page) {
   // The policy of the page forbids foreign scripts; the check is put in beside it, as an extension would be.
-  const { readFileSync } = await import('node:fs');
   await page.evaluate(readFileSync(AXE, 'utf8'));
   const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ['violations'] }));
   return violations.filter((one) => ['serious', 'critical'].includes(one.impact))

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
-import { axe, file, launch, open, reportOf } from './browser.mjs';
+import { axe, file, launch, leave, open, reportOf } from './browser.mjs';
 
 const METHODS = ['-m', 'neighbourhoods,anomalies,correct-transitions,variations'];
 const LOST = `
@@ -106,6 +106,7 @@ for (const [name, example] of Object.entries(EXAMPLES)) {
 
     // The trace, in lanes.
     await page.click('#tab-trace');
+    await leave(page);
     await page.keyboard.press('Home');
     const lanes = await page.locator('.layer .lane').count();
     assert.equal(lanes, Math.max(1, example.lanes));

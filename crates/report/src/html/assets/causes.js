@@ -30,7 +30,19 @@ function causeCard(cause) {
       cause.steps.length || places.length ? make('div', { class: 'links' },
         cause.steps.length ? unfolding(cause.steps, 12, stepLink) : null,
         unfolding(places, 6, (place) => make('div', {}, placeLink(place), ' ', code(place.text)))) : null,
+      evidenceView(cause.evidence || []),
       cause.repair ? repairView(cause.repair) : null));
+}
+
+// What else speaks for a cause.
+function evidenceView(evidence) {
+  if (evidence.length === 0) return null;
+  return make('details', { '.open': evidence.length <= 4 }, make('summary', {}, `${countOf(evidence.length, 'more reason')}`),
+    make('div', { class: 'evidence' }, unfolding(evidence, 12, (one) => {
+      const [kind, words] = one.recheck ? RECHECKS[one.recheck.result] || ['muted', one.recheck.result] : [null, null];
+      return make('li', {}, badge('method', methodName(one.method)), kind ? badge(kind, words, one.recheck.how) : null, ' ',
+        prose(one.claim), ' ', one.steps.slice(0, 12).map((n) => [stepLink(n), ' ']));
+    }, 'ul')));
 }
 
 function repairView(repair) {
@@ -56,14 +68,14 @@ function causesPanel() {
     for (const [group, causes] of groups) {
       parts.push(
         groups.size > 1 ? make('h2', { class: 'group' }, `Cause group ${group}`) : null,
-        make('ol', { class: 'causes' }, unfolding(causes, 20, causeCard)));
+        make('div', { class: 'causes' }, unfolding(causes, 20, causeCard, 'ol')));
     }
   } else if (TRACE) {
     parts.push(empty('No cause was found. ', noCauseWords()));
   } else {
     parts.push(empty('There is nothing to explain: ', ...prose(REPORT.reason), '.'));
   }
-  parts.push(failingCard(), blockedCard(), sinceCard());
+  parts.push(failingCard(), blockedCard(), withoutCard(), sinceCard());
   return parts;
 }
 
@@ -103,6 +115,17 @@ function blockedCard() {
     : prose(blocked.waits_for));
   return card('Why nothing can move', table('Blocked processes', ['process', 'waits for'], TRACE.blocked.map((blocked) => [
     [make('span', { class: 'who' }, actor(blocked)), blocked.may_end ? badge('muted', 'may end here') : null], needs(blocked)])));
+}
+
+// What becomes of the violation when a statement is never executed.
+function withoutCard() {
+  const without = REPORT.without || [];
+  if (without.length === 0) return null;
+  return card('Without one statement', make('p', { class: 'dim' }, 'every step of it was blocked, and the system searched again'),
+    pagedTable('Without one statement', ['statement', 'violations left', ''], without, (one) => [
+      [code(one.location ? one.location.text : one.event), ' ', placeLink(one.location)],
+      `${grouped(one.still_violating)} of ${grouped(one.violating)}`,
+      one.still_violating > 0 ? null : one.passes ? badge('good', 'cured', 'no violation is left, and a trace passes') : badge('muted', 'nothing passes', 'no violation is left, but no trace passes either')]));
 }
 
 function sinceCard() {

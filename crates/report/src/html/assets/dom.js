@@ -83,26 +83,27 @@ function card(title, ...content) {
 
 // A table: its caption for those who do not see it, its heads, its rows of cells.
 function table(caption, heads, rows) {
-  return make('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': caption },
+  return make('div', { class: 'scroll', tabindex: '0', role: 'group', 'aria-label': caption },
     make('table', {},
       make('caption', { class: 'hidden-visually' }, caption),
-      make('thead', {}, make('tr', {}, heads.map((head) => make('th', { scope: 'col' }, head)))),
+      make('thead', {}, make('tr', {}, heads.map((head) => make('th', { scope: 'col' }, head || make('span', { class: 'hidden-visually' }, 'notes'))))),
       make('tbody', {}, rows.map((cells) => make('tr', {}, cells.map((cell) => make('td', {}, cell)))))));
 }
 
 // The first items of a long list; a button brings the next ones.
-function unfolding(items, most, one) {
-  const holder = make('div', { class: 'unfolding' });
+function unfolding(items, most, one, tag = 'div') {
+  const holder = make(tag, { class: 'unfolding' });
   let told = 0;
-  const more = button('', () => tell(most * 4));
+  const more = button('', () => tell(most * 4), { class: 'unfold' });
+  const place = tag === 'div' ? more : make('li', {}, more);
   const tell = (count) => {
     const next = items.slice(told, told + count);
-    more.remove();
+    place.remove();
     append(holder, next.map(one));
     told += next.length;
     if (told < items.length) {
       more.textContent = `${countOf(items.length - told, 'more')} \u2026`;
-      holder.append(more);
+      holder.append(place);
     }
   };
   tell(most);

@@ -196,9 +196,9 @@ function chooseState(at, canvas, details, unfold) {
     make('p', { class: 'dim' }, FATES[state.fate], state.step === null ? '' : [' \u00b7 on the trace, after ', state.step === 0 ? 'no step' : stepLink(state.step)],
       state.hidden ? ` \u00b7 ${countOf(state.hidden, 'step')} more, not in this report` : ''),
     make('div', { class: 'ways' },
-      make('div', {}, make('h4', {}, 'ways on'), GRAPH.out[at].length ? make('ul', {}, unfolding(GRAPH.out[at], 8, (edge) => stepRow(GRAPH.edges[edge].to, REPORT.surroundings.labels[GRAPH.edges[edge].label], '\u2192')))
+      make('div', {}, make('h4', {}, 'ways on'), GRAPH.out[at].length ? unfolding(GRAPH.out[at], 8, (edge) => stepRow(GRAPH.edges[edge].to, REPORT.surroundings.labels[GRAPH.edges[edge].label], '\u2192'), 'ul')
         : make('p', { class: 'dim' }, state.violating ? 'the trace ends here' : 'none known')),
-      make('div', {}, make('h4', {}, 'ways here'), GRAPH.into[at].length ? make('ul', {}, unfolding(GRAPH.into[at], 8, (edge) => stepRow(GRAPH.edges[edge].from, REPORT.surroundings.labels[GRAPH.edges[edge].label], '\u2190')))
+      make('div', {}, make('h4', {}, 'ways here'), GRAPH.into[at].length ? unfolding(GRAPH.into[at], 8, (edge) => stepRow(GRAPH.edges[edge].from, REPORT.surroundings.labels[GRAPH.edges[edge].label], '\u2190'), 'ul')
         : make('p', { class: 'dim' }, 'none known'))));
 }
 

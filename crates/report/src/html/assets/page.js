@@ -22,7 +22,7 @@ function openTab(key, focus) {
     if (!tab.isMade) {
       tab.isMade = true;
       const made = tab.make();
-      append(tab.panel, [made.content || made]);
+      append(tab.panel, [make('h2', { class: 'hidden-visually' }, tab.handle.textContent), made.content || made]);
       if (made.firstShown) made.firstShown();
     }
     if (focus) tab.handle.focus();

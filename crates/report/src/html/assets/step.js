@@ -89,7 +89,7 @@ function valueRows(n, filter) {
     make('ins', {}, code(changes[name][1] ?? '\u2014')),
   ]);
   const showAll = filter.all || filter.text !== '' || n === 0;
-  const others = showAll ? [...TIMELINE.keys()].filter((name) => !(name in changes) && fits(name)).sort() : [];
+  const others = showAll ? [...TIMELINE.keys()].filter((name) => !Object.hasOwn(changes, name) && fits(name)).sort() : [];
   for (const name of others.slice(0, MOST_VALUES)) {
     const since = changedAt(name, n);
     const value = valueAt(name, n);

@@ -208,7 +208,8 @@ impl Scene {
 
 /// Where the bytes are that say what lies where in a state.
 pub(crate) fn laid_out_by(machine: &Machine, bytes: &[u8], scene: &Scene) -> Vec<Range<usize>> {
-    let mut places = vec![THREADS..THREADS + 1];
+    let mut places = Vec::new();
+    places.push(THREADS..THREADS + 1);
     for (thread, frames) in scene.threads.iter().zip(frames(machine, bytes, scene)) {
         places.push(thread.start + DEPTH..thread.start + DEPTH + 2);
         for (function, frame) in frames {

@@ -13,11 +13,14 @@ use graph::{BitSet, Interrupt};
 use super::Engine;
 use crate::recheck::Recheck;
 
+/// Asks about steps with some labels.
+type Again<'q> = Box<dyn Fn(&dyn Fn(u32) -> bool) -> Result<Look, Stop> + 'q>;
+
 /// Answers from a program as a formula.
 pub struct Solved<'q, 'p, 'w> {
     asked: RefCell<Arrivals<'q, 'p, 'w>>,
     /// Looks once more whether a run can take a step with one of these labels, and whether a correct one does.
-    again: Box<dyn Fn(&dyn Fn(u32) -> bool) -> Result<Look, Stop> + 'q>,
+    again: Again<'q>,
     stopped: RefCell<Option<Stop>>,
 }
 

@@ -13,7 +13,7 @@ use wherefore::sat_answers::{Runnable, SatAnswers};
 use super::flags::ModelArgs;
 
 /// How far loops are unwound unless the user says otherwise.
-const DEFAULT_UNWIND: u32 = 32;
+pub(super) const DEFAULT_UNWIND: u32 = 32;
 
 /// How much the engine may do.
 #[derive(Clone, Copy, Debug)]

@@ -47,7 +47,7 @@ impl OutputArgs {
             Format::Sarif => bail!(
                 "{command} has no report in SARIF, which is about causes in a source: say -f text or -f json"
             ),
-            Format::Text | Format::Json => Ok(()),
+            Format::Text | Format::Json | Format::Html => Ok(()),
         }
     }
 

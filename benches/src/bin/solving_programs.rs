@@ -18,8 +18,8 @@ use graph::Unwatched;
 use preprocess::{Files, Unread};
 use wherefore_benches::cost;
 
-const CONFLICTS: u64 = 200_000;
-const BOUND: u32 = 16;
+const CONFLICTS: u64 = 20_000;
+const BOUND: u32 = 8;
 
 /// Headers from where programs say they are.
 struct Disk;

@@ -2,9 +2,9 @@
 //!
 //!     cargo run --release --manifest-path benches/Cargo.toml --bin solving_programs --features cadical
 //!
-//! The programs of `models/` that are made for the SAT engine, and those of `examples/c` that have one thread. The
-//! same questions are asked of both solvers, each with a limit of conflicts, so that no machine's speed decides where
-//! they end. Seconds of the processor.
+//! The programs of `models/` that are made for the SAT engine, and some of `examples/c`. The same questions are asked of
+//! both solvers, each with a limit of conflicts, so that no machine's speed decides where they end. Seconds of the
+//! processor.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -20,6 +20,23 @@ use wherefore_benches::cost;
 
 const CONFLICTS: u64 = 20_000;
 const BOUND: u32 = 8;
+const MODELS: [&str; 3] = ["branching", "ten_loops", "factors"];
+const EXAMPLES: [&str; 14] = [
+    "average",
+    "bank_account",
+    "binary_heap",
+    "deadline",
+    "euclid",
+    "fraction",
+    "hash_table",
+    "insertion_sort",
+    "leap_year",
+    "midpoint",
+    "packed_date",
+    "saturate",
+    "sort_network",
+    "triangle",
+];
 
 /// Headers from where programs say they are.
 struct Disk;
@@ -32,13 +49,9 @@ impl Files for Disk {
 
 fn main() {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut programs: Vec<PathBuf> =
-        ["branching", "ten_loops", "factors"].map(|name| here.join(format!("models/{name}.c"))).to_vec();
-    let examples = std::fs::read_dir(here.join("../examples/c")).expect("the examples are there");
-    let mut examples: Vec<PathBuf> = examples.filter_map(|entry| Some(entry.ok()?.path())).collect();
-    examples.retain(|path| path.extension().is_some_and(|extension| extension == "c"));
-    examples.sort();
-    programs.extend(examples);
+    let models = MODELS.iter().map(|name| here.join(format!("models/{name}.c")));
+    let examples = EXAMPLES.iter().map(|name| here.join(format!("../examples/c/{name}.c")));
+    let programs: Vec<PathBuf> = models.chain(examples).collect();
     println!("{:<22} {:>9} {:>9} |{}", "program", "variables", "clauses", heading());
     let mut sums = vec![[0.0; 2]; Backend::ALL.len()];
     for path in &programs {
@@ -80,11 +93,13 @@ fn main() {
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         println!("{name:<22} {:>9} {:>9} |{row}", size.0, size.1);
     }
-    let sums: String = sums.iter().map(|[search, near]| format!(" {:>9} {search:>8.2} {near:>8.2}", "")).collect();
+    let sums: String =
+        sums.iter().map(|[search, near]| format!(" {:>9} {search:>8.2} {near:>8.2}", "")).collect();
     println!("{:<22} {:>9} {:>9} |{sums}", "together", "", "");
 }
 
 fn heading() -> String {
-    let column = |backend: &Backend| format!(" {:>9} {:>8} {:>8}", format!("{backend:?}"), "search", "nearest");
+    let column =
+        |backend: &Backend| format!(" {:>9} {:>8} {:>8}", format!("{backend:?}"), "search", "nearest");
     Backend::ALL.iter().map(column).collect()
 }

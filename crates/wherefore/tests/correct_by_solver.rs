@@ -1,11 +1,9 @@
-//! Correct transitions found by a solver are those of the graph of all states, on random programs and on the examples.
+//! Correct transitions found by a solver are those of the graph of all states, on random programs.
 //!
 //! An event of the graph names the inputs of its step, and one of the formula does not; so labels are compared
 //! without them.
 
 #![allow(clippy::unwrap_used)]
-
-mod support;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -164,8 +162,8 @@ struct Tally {
     ways: u32,
 }
 
-/// Compares what the solver says of one class with the definition on the graph; false if the bound is too small.
-fn compare(whole: &Whole<'_>, class: usize, bound: u32, tally: &mut Tally) -> bool {
+/// Compares what the solver says of one class with the definition on the graph, if the bound is large enough.
+fn compare(whole: &Whole<'_>, class: usize, bound: u32, tally: &mut Tally) {
     let (model, story) = (whole.model, whole.story);
     let (check, what) = whole.classes[class];
     let mut events: Vec<u64> = Vec::new();
@@ -193,7 +191,7 @@ fn compare(whole: &Whole<'_>, class: usize, bound: u32, tally: &mut Tally) -> bo
     let unwinding = unwinder.unwind(bound).unwrap();
     let mut arrivals = Arrivals::new(&mut unwinder, &unwinding, &asked);
     if !arrivals.is_whole().unwrap() {
-        return false;
+        return;
     }
     let (ends, leading) = whole.leading(check);
     let correct = whole.correct(&leading);
@@ -259,7 +257,6 @@ fn compare(whole: &Whole<'_>, class: usize, bound: u32, tally: &mut Tally) -> bo
         Coverage::Unexplained => tally.unexplained += 1,
         Coverage::Limited => {}
     }
-    true
 }
 
 fn engine_way(
@@ -274,7 +271,7 @@ fn engine_way(
 #[test]
 fn a_solver_answers_as_the_graph_does_on_random_programs() {
     let mut tally = Tally::default();
-    for_random_inputs(400, |random| {
+    for_random_inputs(250, |random| {
         let fuel = random.between(1, 2);
         let text = random_calls(random, Some(fuel));
         let reading = Model::read(&NoFiles, Path::new("t.c"), &text, &Options::default(), None);
@@ -295,34 +292,4 @@ fn a_solver_answers_as_the_graph_does_on_random_programs() {
         queries > 15 && causes > 10 && unexplained > 3 && ways > 10,
         "{queries} {causes} {unexplained} {ways}"
     );
-}
-
-#[test]
-fn a_solver_answers_as_the_graph_does_on_the_examples() {
-    let (mut tally, mut left_out) = (Tally::default(), 0);
-    for entry in std::fs::read_dir(support::workspace().join("examples/c")).unwrap() {
-        let path = entry.unwrap().path();
-        if path.extension().is_none_or(|extension| extension != "c") {
-            continue;
-        }
-        let text = std::fs::read_to_string(&path).unwrap();
-        // Others need options, files, or several threads.
-        let is_plain = !["pthread_create", "thrd_create", " * options: ", "#include \""]
-            .iter()
-            .any(|word| text.contains(word));
-        let reading = Model::read(&NoFiles, &path, &text, &Options::default(), None);
-        let Some(model) = reading.model.filter(|_| is_plain) else { continue };
-        let story = Narrator::new(&model);
-        let limits = Limits { max_states: 12_000, ..Limits::default() };
-        let found = search::explore(&model, limits, &Unwatched).unwrap();
-        let is_step = |violation: &Violation| matches!(violation, Violation::Step { .. });
-        if found.interrupt.is_some() || !found.violations.iter().all(is_step) {
-            continue;
-        }
-        let whole = Whole::new(&model, &story, found);
-        for class in 0..whole.classes.len() {
-            left_out += u32::from(!compare(&whole, class, 16, &mut tally));
-        }
-    }
-    assert!(tally.queries >= 5, "{tally:?}, {left_out} beyond the bound");
 }

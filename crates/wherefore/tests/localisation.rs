@@ -165,8 +165,8 @@ int locked, last;
 void acquire(void) { assert(!locked); locked = 1; }
 void release(void) { locked = 0; }
 int main(void) {
-    int order = __VERIFIER_nondet_int();
     acquire();
+    int order = __VERIFIER_nondet_int();
     if (order > 1000000) {
         last = order;
     } else {

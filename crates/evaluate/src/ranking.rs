@@ -53,7 +53,13 @@ pub(crate) fn lines(report: &Value, method: &str, file: &str) -> Vec<u64> {
             }
         }
         "neighbourhoods" => {
-            let kept = |step: &&Value| step["kept"] == true;
+            // Which steps the method keeps by itself; the report keeps those of the causes.
+            let kept = |step: &&Value| {
+                let within = |run: &Value| {
+                    run["first"].as_u64() <= step["n"].as_u64() && step["n"].as_u64() <= run["last"].as_u64()
+                };
+                list(&told["abstracted"]).iter().any(within)
+            };
             let decides = |step: &&Value| step["point_of_no_return"] == true;
             steps.iter().filter(decides).for_each(|step| found.event(step));
             steps.iter().rev().filter(kept).for_each(|step| found.event(step));
@@ -72,11 +78,14 @@ pub(crate) fn lines(report: &Value, method: &str, file: &str) -> Vec<u64> {
             }
         }
         "variations" => {
-            for set in ["cause_neg", "only_neg", "all_neg"] {
-                list(&told["transitions"][set])
-                    .iter()
-                    .for_each(|element| found.location(&element["location"]));
+            for sets in [&told["all"]["transitions"], &told["transitions"]] {
+                for set in ["cause_neg", "only_neg"] {
+                    list(&sets[set]).iter().for_each(|element| found.location(&element["location"]));
+                }
             }
+            list(&told["transitions"]["all_neg"])
+                .iter()
+                .for_each(|element| found.location(&element["location"]));
         }
         "diagnosis" => {
             for diagnosis in list(&told["diagnoses"]) {

@@ -74,6 +74,8 @@ pub struct Candidate {
     /// Where it shows, from one line to another: what is changed or, where something is left out, what comes before
     /// and after it.
     pub region: (u64, u64),
+    /// How unlikely the change is, compared with others of the same text.
+    pub cost: usize,
     /// The change in words that fit behind "with": "`<=` instead of `<`".
     pub what: String,
 }
@@ -114,7 +116,7 @@ impl<'o, 'a> Found<'o, 'a> {
         }
         let edits = edits.into_iter().map(|(span, text)| Edit { span, text }).collect();
         if let Some(patch) = Patch::new(self.outline.text, edits) {
-            self.candidates.push(Candidate { patch, operator, line, region, what });
+            self.candidates.push(Candidate { patch, operator, line, region, cost: 0, what });
         }
     }
 

@@ -86,23 +86,20 @@ pub fn repairs(text: &str, language: Language, wish: &Wish<'_>) -> Vec<Candidate
     statements::guarded(&mut found, &places, OTHERS);
     let checked = specification(&outline);
     let is_specification = |line: u64| checked.iter().any(|(first, last)| (*first..=*last).contains(&line));
-    let mut ranked: Vec<(usize, Candidate)> = found
-        .candidates
-        .into_iter()
-        .map(|candidate| {
-            let rank = match candidate.operator {
-                // There are few of them, and what they are made for they mend.
-                Operator::Suggested | Operator::Rechecked | Operator::Widened => 0,
-                _ => rank(candidate.line).unwrap_or(wish.lines.len().min(8)),
-            };
-            let doubt = if is_specification(candidate.line) { CHECKED } else { 0 };
-            (cost(candidate.operator, wish.is_concurrent) + rank + doubt, candidate)
-        })
-        .collect();
-    ranked.sort_by_key(|(cost, _)| *cost);
+    let mut ranked = found.candidates;
+    for candidate in &mut ranked {
+        let rank = match candidate.operator {
+            // There are few of them, and what they are made for they mend.
+            Operator::Suggested | Operator::Rechecked | Operator::Widened => 0,
+            _ => rank(candidate.line).unwrap_or(wish.lines.len().min(8)),
+        };
+        let doubt = if is_specification(candidate.line) { CHECKED } else { 0 };
+        candidate.cost = cost(candidate.operator, wish.is_concurrent) + rank + doubt;
+    }
+    ranked.sort_by_key(|candidate| candidate.cost);
     let mut chosen: Vec<Candidate> = Vec::new();
     let mut seen = std::collections::BTreeSet::new();
-    for (_, candidate) in ranked {
+    for candidate in ranked {
         if chosen.len() < wish.most && seen.insert(candidate.patch.clone()) {
             chosen.push(candidate);
         }

@@ -18,6 +18,17 @@ pub(crate) struct Base {
     pub(crate) options: Vec<String>,
 }
 
+impl Base {
+    /// Its name with the ending of its language.
+    pub(crate) fn file(&self) -> String {
+        let ending = match self.language {
+            Language::C => "c",
+            Language::Promela => "pml",
+        };
+        format!("{}.{ending}", self.name)
+    }
+}
+
 /// The folder with the examples in it: this one, or one around it.
 pub(crate) fn workspace() -> Result<PathBuf> {
     let here = std::env::current_dir()?;

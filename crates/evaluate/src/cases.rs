@@ -88,11 +88,10 @@ pub(crate) fn cases(
 fn of_base(base: &Base, tool: &Tool, folder: &Path, per_base: usize, memory: &Memory) -> Result<Vec<Case>> {
     let mut options = base.options.clone();
     options.extend(["-I".to_owned(), base.folder.display().to_string()]);
-    let extension = if base.language == Language::C { "c" } else { "pml" };
     let write = |name: &str, text: &str| -> Result<PathBuf> {
         let folder = folder.join("cases").join(name);
         std::fs::create_dir_all(&folder)?;
-        let path = folder.join(&base.name).with_extension(extension);
+        let path = folder.join(base.file());
         std::fs::write(&path, text)?;
         Ok(path)
     };
@@ -104,7 +103,7 @@ fn of_base(base: &Base, tool: &Tool, folder: &Path, per_base: usize, memory: &Me
         })
     };
     // What is wrong without a fault would be blamed on it.
-    if violates(&format!("{}.{extension}-as-it-is", base.name), &base.text)? {
+    if violates(&format!("{}-as-it-is", base.file()), &base.text)? {
         return Ok(Vec::new());
     }
     let mut cases = Vec::new();
@@ -122,7 +121,7 @@ fn of_base(base: &Base, tool: &Tool, folder: &Path, per_base: usize, memory: &Me
         lines.sort_unstable();
         lines.dedup();
         cases.push(Case {
-            path: folder.join("cases").join(&name).join(&base.name).with_extension(extension),
+            path: folder.join("cases").join(&name).join(base.file()),
             name,
             language: base.language,
             text,
@@ -131,7 +130,7 @@ fn of_base(base: &Base, tool: &Tool, folder: &Path, per_base: usize, memory: &Me
             line: candidate.line,
             lines,
             what: candidate.what.clone(),
-            patch: candidate.patch.unified(&base.text, &format!("{}.{extension}", base.name)),
+            patch: candidate.patch.unified(&base.text, &base.file()),
         });
     }
     Ok(cases)
@@ -141,9 +140,8 @@ fn of_base(base: &Base, tool: &Tool, folder: &Path, per_base: usize, memory: &Me
 fn chosen(base: &Base) -> Vec<(String, Candidate)> {
     let mut by_operator: BTreeMap<edits::Operator, Vec<(String, Candidate)>> = BTreeMap::new();
     let mut numbers: BTreeMap<String, u32> = BTreeMap::new();
-    let kind = if base.language == Language::C { "c" } else { "pml" };
     for candidate in mutations(&base.text, base.language) {
-        let stem = format!("{}.{kind}-{}-{}", base.name, candidate.operator.name(), candidate.line);
+        let stem = format!("{}-{}-{}", base.file(), candidate.operator.name(), candidate.line);
         let number = numbers.entry(stem.clone()).or_default();
         *number += 1;
         let name = format!("{stem}-{number}");

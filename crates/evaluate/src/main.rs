@@ -53,6 +53,9 @@ struct MutantArgs {
     /// Only list the cases
     #[arg(long)]
     list: bool,
+    /// Only take examples with this in their names, such as `brp` or `.c`
+    #[arg(long, value_name = "NAME")]
+    base: Vec<String>,
     /// How many cases are made of one example
     #[arg(long, value_name = "N", default_value_t = 6)]
     per_base: usize,
@@ -81,7 +84,8 @@ fn main() -> Result<()> {
     let root = bases::workspace()?;
     let tool = Tool::new(args.tool.as_deref(), &root)?;
     let folder = root.join(&args.folder);
-    let bases = bases::bases(&root)?;
+    let mut bases = bases::bases(&root)?;
+    bases.retain(|base| args.base.is_empty() || args.base.iter().any(|part| base.file().contains(part)));
     let mut all = cases::cases(&bases, &tool, &folder, args.per_base, args.jobs)?;
     let count = |language: edits::Language| all.iter().filter(|case| case.language == language).count();
     println!(

@@ -56,6 +56,9 @@ const BESIDES: u64 = 1_000;
 /// Most changes do not help, and show that within this part of the states.
 const PART: u64 = 8;
 
+/// How much less likely than the first repair others may be that are told.
+const NEAR: usize = 4;
+
 /// A repair that was tried and helps.
 #[derive(Clone, Debug)]
 pub struct Verified {
@@ -111,8 +114,10 @@ pub fn find(
     let whole = faulty.trial.states.saturating_mul(MORE).saturating_add(BESIDES);
     let part = (faulty.trial.states / PART).max(BESIDES);
     let mut left = budget.states;
+    let mut first: Option<usize> = None;
     for candidate in repairs(faulty.text, faulty.language, &wish) {
-        if search.verified.len() >= budget.enough {
+        let is_far_fetched = first.is_some_and(|first| candidate.cost > first + NEAR);
+        if search.verified.len() >= budget.enough || is_far_fetched {
             return search;
         }
         if search.tried >= budget.tried as u64 || left == 0 {
@@ -139,6 +144,7 @@ pub fn find(
             }
         }
         if let Ok(bound) = verdict {
+            first.get_or_insert(candidate.cost);
             search.verified.push(told(faulty, &candidate, changed, bound));
         }
     }

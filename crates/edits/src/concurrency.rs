@@ -126,7 +126,8 @@ pub(crate) fn protected(found: &mut Found<'_, '_>, places: Places<'_>) {
 }
 
 fn short(outline: &Outline<'_>, node: &Node) -> String {
-    one_line(if node.form == Form::Simple { bare(outline, node) } else { outline.word(node.first) })
+    let is_whole = matches!(node.form, Form::Simple | Form::Declaration | Form::Jump);
+    one_line(if is_whole { bare(outline, node) } else { outline.word(node.first) })
 }
 
 /// A region of C under a lock.

@@ -1,10 +1,11 @@
-//! Lines that say what is right although they are no assertions: functions that only assertions call, and variables that
-//! only assertions read. To change them makes a violation go away, but nothing better.
+//! Lines that say what is right although they are no assertions: functions that only assertions call, variables that
+//! only assertions read, and loops and branches around nothing but assertions. To change them makes a violation go away, but nothing better.
 
 use std::collections::BTreeMap;
 
 use crate::outline::Outline;
 use crate::token::Kind;
+use crate::tree::{Form, Node};
 
 /// Ranges of lines, both ends included.
 pub(crate) fn specification(outline: &Outline<'_>) -> Vec<(u64, u64)> {
@@ -32,6 +33,19 @@ pub(crate) fn specification(outline: &Outline<'_>) -> Vec<(u64, u64)> {
             found.extend(written.map(|at| (outline.line(*at), outline.line(*at))));
         }
     }
+    // Statements come in the order of the text, so those inside of another follow it.
+    let nodes = &outline.tree.nodes;
+    for (number, node) in
+        nodes.iter().enumerate().filter(|(_, node)| matches!(node.form, Form::If | Form::Loop))
+    {
+        let inside = nodes[number + 1..].iter().take_while(|inner| inner.first <= node.last);
+        let mut single =
+            inside.filter(|inner| !matches!(inner.form, Form::If | Form::Loop | Form::Block)).peekable();
+        let checks = |inner: &Node| (inner.first..=inner.last).any(|at| outline.is_sacred(at));
+        if single.peek().is_some() && single.all(checks) {
+            found.push((outline.line(node.first), outline.line(node.last)));
+        }
+    }
     found
 }
 
@@ -46,5 +60,7 @@ mod tests {
                     int y = f(2);\n int z;\n z = x;\n assert(sorted(x) && z);\n return y;\n}\n";
         let outline = Outline::new(text, Language::C);
         assert_eq!(specification(&outline), [(1, 3), (10, 10), (11, 11)]);
+        let text = "void f(void) {\n for (i = 0; i < 3; i++)\n  assert(a[i]);\n if (x) {\n  assert(y);\n  y++;\n }\n}\n";
+        assert_eq!(specification(&Outline::new(text, Language::C)), [(2, 3)]);
     }
 }

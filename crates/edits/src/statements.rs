@@ -62,14 +62,16 @@ pub(crate) fn dropped(found: &mut Found<'_, '_>, places: Places<'_>) {
             Language::Promela => format!("skip{}", blank(old)),
         };
         let span = outline.span(node.first, node.last);
-        let items = &outline.tree.sequences[node.sequence].items;
-        let beside =
-            |at: Option<usize>| at.and_then(|at| items.get(at)).map(|item| outline.tree.nodes[*item]);
+        let sequence = &outline.tree.sequences[node.sequence];
+        let beside = |at: usize| sequence.items.get(at).map(|item| outline.tree.nodes[*item]);
         let line = outline.line(node.first);
-        let region = (
-            beside(node.index.checked_sub(1)).map_or(line, |before| outline.line(before.last)),
-            beside(Some(node.index + 1)).map_or(line, |behind| outline.line(behind.first)),
-        );
+        // What comes before the first statement of a branch or body is its condition.
+        let before = match node.index.checked_sub(1) {
+            Some(before) => beside(before).map(|before| outline.line(before.last)),
+            None => sequence.owner.map(|owner| outline.line(outline.tree.nodes[owner].first)),
+        };
+        let behind = beside(node.index + 1).map(|behind| outline.line(behind.first));
+        let region = (before.unwrap_or(line), behind.unwrap_or(line));
         let what = format!("no `{}`", one_line(bare(outline, node)));
         found.add_in(operator, region, line, vec![(span, new)], what);
     }

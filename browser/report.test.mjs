@@ -57,7 +57,8 @@ for (const [name, example] of Object.entries(EXAMPLES)) {
     assert.ok(report.causes.length > 0);
     const plain = (text) => text.replaceAll('`', '').replace(/\s+/g, ' ').trim();
     assert.ok(plain(await page.textContent('#cause-1 h3')).endsWith(plain(report.causes[0].summary)));
-    assert.match(await page.textContent('#cause-1 .badges'), /confirmed/);
+    const rechecks = { confirmed: /confirmed/, refuted: /refuted/, 'not-run': /not rechecked/ };
+    assert.match(await page.textContent('#cause-1 .badges'), rechecks[report.causes[0].recheck.result]);
     assert.equal(await page.locator('.panel-causes table[class], .panel-causes .card').count() > 0, true);
     if (example.blocked) assert.match(await page.textContent('.panel-causes'), /Why nothing can move/);
 

@@ -74,7 +74,7 @@ fn a_page_tells_what_the_json_report_tells() {
             let file =
                 sources.as_array().unwrap().iter().find(|source| source["file"] == at["file"]).unwrap();
             let line = &file["pieces"][0]["text"][at["line"].as_u64().unwrap() as usize - 1];
-            assert_eq!(line.as_str().unwrap().trim(), at["text"].as_str().unwrap());
+            assert_eq!(line.as_str().unwrap().trim(), at["text"].as_str().unwrap().trim());
         }
     }
 }

@@ -26,7 +26,7 @@ function causeCard(cause) {
         badge(kind, words, cause.recheck.how),
         cause.methods.map((method) => badge('method', methodName(method), 'found by this method')),
         badge('muted', `score ${cause.score.toFixed(2)}`)),
-      make('p', { class: 'dim' }, 'Rechecked by: ', prose(cause.recheck.how), '.'),
+      make('p', { class: 'dim' }, cause.recheck.result === 'not-run' ? 'Not rechecked: ' : 'Rechecked by: ', prose(cause.recheck.how), '.'),
       cause.steps.length || places.length ? make('div', { class: 'links' },
         cause.steps.length ? unfolding(cause.steps, 12, stepLink) : null,
         unfolding(places, 6, (place) => make('div', {}, placeLink(place), ' ', code(place.text)))) : null,
@@ -37,7 +37,7 @@ function causeCard(cause) {
 // What else speaks for a cause.
 function evidenceView(evidence) {
   if (evidence.length === 0) return null;
-  return make('details', { '.open': evidence.length <= 4 }, make('summary', {}, `${countOf(evidence.length, 'more reason')}`),
+  return make('details', { '.open': evidence.length <= 2 }, make('summary', {}, `${countOf(evidence.length, 'more reason')}`),
     make('div', { class: 'evidence' }, unfolding(evidence, 12, (one) => {
       const [kind, words] = one.recheck ? RECHECKS[one.recheck.result] || ['muted', one.recheck.result] : [null, null];
       return make('li', {}, badge('method', methodName(one.method)), kind ? badge(kind, words, one.recheck.how) : null, ' ',
@@ -75,7 +75,7 @@ function causesPanel() {
   } else {
     parts.push(empty('There is nothing to explain: ', ...prose(REPORT.reason), '.'));
   }
-  parts.push(failingCard(), blockedCard(), withoutCard(), sinceCard());
+  parts.push(failingCard(), blockedCard(), withoutCard(), othersCard(), sinceCard());
   return parts;
 }
 
@@ -126,6 +126,21 @@ function withoutCard() {
       [code(one.location ? one.location.text : one.event), ' ', placeLink(one.location)],
       `${grouped(one.still_violating)} of ${grouped(one.violating)}`,
       one.still_violating > 0 ? null : one.passes ? badge('good', 'cured', 'no violation is left, and a trace passes') : badge('muted', 'nothing passes', 'no violation is left, but no trace passes either')]));
+}
+
+// The other violations: of the same cause, or with causes of their own.
+function othersCard() {
+  const others = REPORT.others || [];
+  if (others.length === 0) return null;
+  return card('Other violations', unfolding(others, 8, (other) => {
+    const violation = REPORT.violations.find((one) => one.id === other.violation);
+    return make('div', { class: 'run' },
+      make('p', {}, other.same_cause ? badge('muted', 'same cause') : badge('danger', 'another cause'),
+        violation ? [prose(violation.text), ' ', placeLink(violation.location)] : `violation ${other.violation}`),
+      make('p', { class: 'dim' }, prose(other.how), '.'),
+      other.causes.length ? make('ul', {}, other.causes.slice(0, 5).map((cause) => make('li', {}, prose(cause.summary), ' ',
+        cause.locations.slice(0, 4).map((location) => [placeLink(outermost(location)), ' '])))) : null);
+  }));
 }
 
 function sinceCard() {

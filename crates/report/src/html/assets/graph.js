@@ -138,7 +138,7 @@ function drawGraph(canvas, details) {
   let [edgeAt, nodeAt] = [0, 0];
   const part = () => {
     if (run !== GRAPH.run) return;
-    for (const end = Math.min(edges.length, edgeAt + 300); edgeAt < end; edgeAt += 1) {
+    for (const end = Math.min(edges.length, edgeAt + 150); edgeAt < end; edgeAt += 1) {
       const edge = edges[edgeAt];
       const kind = edgeKind(edge);
       append(under, [draw('path', { class: `edge ${kind}`, d: edgePath(edge.from, edge.to), 'marker-end': 'url(#arrow)' },
@@ -148,7 +148,7 @@ function drawGraph(canvas, details) {
         append(under, [draw('text', { class: 'edge-text', x: (x1 + x2) / 2 + 8, y: (y1 + y2) / 2 + 3 }, shortened(REPORT.surroundings.labels[edge.label], 22))]);
       }
     }
-    for (const end = Math.min(nodes.length, nodeAt + 200); nodeAt < end; nodeAt += 1) append(over, [nodeView(nodes[nodeAt], canvas, details)]);
+    for (const end = Math.min(nodes.length, nodeAt + 80); nodeAt < end; nodeAt += 1) append(over, [nodeView(nodes[nodeAt], canvas, details)]);
     if (edgeAt < edges.length || nodeAt < nodes.length) requestAnimationFrame(part);
   };
   part();

@@ -144,34 +144,34 @@ function variationsView(found) {
 }
 
 function diagnosisView(found) {
-  const list = (value) => (Array.isArray(value) ? value : []);
-  const values = (value) => (value && typeof value === 'object' ? make('pre', { class: 'patch', tabindex: '0', 'aria-label': 'Values' }, JSON.stringify(value, null, 1)) : null);
   const absence = found.absence_of_function;
+  const lines = (list) => list.map((line) => [placeLink({ file: REPORT.input.path, line, column: 1, text: '' }), ' ']);
   return [
-    figures(found),
-    list(found.diagnoses).length ? list(found.diagnoses).map((diagnosis, at) => card(`Diagnosis ${at + 1}`,
-      make('p', {}, 'If this is wrong and nothing else, the failure is explained: ', list(diagnosis.lines).map((line) => [lineLink(line), ' '])),
-      list(diagnosis.statements).map((statement) => make('div', { class: 'seq' }, code(textOf(statement)))),
-      make('p', { class: 'badges' }, diagnosis.redundant ? badge('muted', 'redundant') : null, diagnosis.transitive ? badge('muted', 'transitive') : null),
-      diagnosis.suggestion ? make('p', {}, 'Suggestion: ', prose(textOf(diagnosis.suggestion))) : null,
-      values(diagnosis.values),
-      diagnosis.repair ? repairView(diagnosis.repair) : null))
+    figures(found, badge('muted', found.inputs === 'symbolic' ? 'for any inputs of the trace' : 'for the inputs of the counterexample')),
+    make('p', {}, `${countOf(found.diagnoses.length, 'smallest set')} of wrong statements would explain the counterexample, among ${countOf(found.suspects, 'suspect')}`
+      + ` of ${countOf(found.statements, 'statement')}; ${countOf(found.runs, 'failing run')} looked at.`),
+    found.constraints.length ? card('What should hold', unfolding(found.constraints, 10, (constraint) => make('div', { class: 'run' }, code(constraint.text), ' ', placeLink(constraint.location)))) : null,
+    absence ? card('Something is missing', make('p', {}, 'Every statement of the trace may be right, but nothing on it makes sure that ',
+      absence.unimplied.map((one, at) => [at > 0 ? ', ' : '', code(one)]), '.'),
+    make('p', {}, 'The same trace passes with the inputs ', code(absence.passing_input.join(', ')), ' and fails with ', code(absence.failing_input.join(', ')), '.')) : null,
+    found.diagnoses.length ? unfolding(found.diagnoses, 8, (diagnosis) => suspicionCard(diagnosis, found.runs, lines))
       : empty('No set of statements was found that explains the failure.'),
-    list(found.conflicts).length ? card('Conflicts', make('p', { class: 'dim' }, 'of each of these, at least one is wrong'),
-      unfolding(list(found.conflicts), 10, (conflict) => make('div', { class: 'run' }, list(conflict).map((line) => [lineLink(line), ' '])))) : null,
-    absence ? card('Something is missing', make('p', {}, 'No statement of the program can be changed so that it is right for both inputs: the specification asks for what nothing computes.'), values(absence)) : null,
-    list(found.constraints).length ? card('Constraints', unfolding(list(found.constraints), 10, (constraint) => make('div', { class: 'run' }, code(textOf(constraint)), ' ', placeLink(constraint.location)))) : null,
+    found.conflicts.length ? card('Conflicts', make('p', { class: 'dim' }, 'of the statements in these lines, at least one is wrong'),
+      unfolding(found.conflicts, 10, (conflict) => make('div', { class: 'run' }, lines(conflict)))) : null,
   ];
 }
 
-function textOf(value) {
-  if (typeof value === 'string') return value;
-  return value && (value.text || value.statement || value.action) || JSON.stringify(value);
-}
-
-function lineLink(line) {
-  if (line && typeof line === 'object') return placeLink(line.location || line);
-  return placeLink({ file: REPORT.input.path, line, column: 1, text: '' });
+function suspicionCard(diagnosis, runs, lines) {
+  return card(`Diagnosis ${diagnosis.rank}`,
+    diagnosis.statements.map((statement) => make('div', { class: 'seq' }, placeLink(statement.location), ' ', code(statement.text))),
+    make('p', { class: 'badges' }, badge('method', diagnosis.scope === 'trace' ? 'on the same way' : 'with branches going the other way'),
+      diagnosis.redundant ? badge('muted', 'less likely', 'other runs of the program do what this one should have done') : null,
+      diagnosis.explains < runs ? badge('muted', `${diagnosis.explains} of ${countOf(runs, 'failing run')} would pass`) : null),
+    diagnosis.values.length ? table('What should have been made', ['line', 'what', 'made', 'should be'], diagnosis.values.slice(0, 20).map((value) => [
+      lines([value.line]), code(value.what), code(value.failing), code(value.right)])) : null,
+    diagnosis.transitive.length ? make('p', { class: 'dim' }, 'wrong with it: ', lines(diagnosis.transitive)) : null,
+    diagnosis.suggestion ? make('p', {}, prose(diagnosis.suggestion)) : null,
+    diagnosis.repair ? repairView(diagnosis.repair) : null);
 }
 
 const METHOD_VIEWS = {

@@ -147,7 +147,8 @@ function start() {
   document.addEventListener('keydown', keyPressed);
   openTab('causes');
   const decisive = STEPS.find((step) => step.point_of_no_return && step.n < STEPS.length);
-  go(decisive ? decisive.n : STEPS.length);
+  const suspect = REPORT.causes.length ? REPORT.causes[0].steps[0] : undefined;
+  go(suspect ?? (decisive ? decisive.n : STEPS.length));
   document.documentElement.dataset.ready = 'yes';
 }
 

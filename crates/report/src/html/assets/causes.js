@@ -34,6 +34,15 @@ function causeCard(cause) {
       cause.repair ? repairView(cause.repair) : null));
 }
 
+// Changes of the text that were tried and help.
+function repairsCard() {
+  const repairs = REPORT.repairs || [];
+  if (repairs.length === 0 && !REPORT.repairs_tried) return null;
+  const tried = REPORT.repairs_tried ? `${countOf(REPORT.repairs_tried, 'change')} tried. ` : '';
+  return card('Repairs', make('p', { class: 'dim' }, tried, repairs.length ? 'These help, the likeliest first.' : 'None of them helps.'),
+    unfolding(repairs, 3, (repair) => make('div', { class: 'run' }, make('p', {}, prose(repair.summary), ' ', placeLink(repair.location)), repairView(repair))));
+}
+
 // What else speaks for a cause.
 function evidenceView(evidence) {
   if (evidence.length === 0) return null;
@@ -75,7 +84,7 @@ function causesPanel() {
   } else {
     parts.push(empty('There is nothing to explain: ', ...prose(REPORT.reason), '.'));
   }
-  parts.push(failingCard(), blockedCard(), withoutCard(), othersCard(), sinceCard());
+  parts.push(repairsCard(), failingCard(), blockedCard(), withoutCard(), othersCard(), sinceCard());
   return parts;
 }
 

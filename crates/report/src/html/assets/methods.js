@@ -89,7 +89,8 @@ function anomaliesView(found) {
 function condition(when) {
   if (!when) return '';
   const any = when.any_of.map((all) => all.join(' and ')).join(', or ');
-  return [code(any), when.exact ? badge('good', 'exactly') : badge('muted', `${when.fatal_covered} of ${when.fatal}, and ${when.harmless_covered} of ${when.harmless} others`)];
+  const recheck = when.recheck ? RECHECKS[when.recheck] : null;
+  return [code(any), ' ', recheck ? badge(recheck[0], recheck[1]) : null, when.exact ? badge('good', 'exactly') : badge('muted', `${when.fatal_covered} of ${when.fatal}, and ${when.harmless_covered} of ${when.harmless} others`)];
 }
 
 function correctTransitionsView(found) {
@@ -125,11 +126,17 @@ function setsView(sets) {
           code(element.statement), element.choice ? [' ', badge('muted', element.choice)] : null, ' ', placeLink(element.location)))]]));
 }
 
+function solvedWords({ bound, covers_all, changes }) {
+  return `A solver looked for the nearest ones, with loops unwound ${countOf(bound, 'time')}${covers_all ? ', which covers all of them' : ''}. `
+    + (changes ? `The nearest passing trace differs in ${countOf(changes.inputs, 'input')} and ${changes.branches === 1 ? '1 branch' : `${grouped(changes.branches)} branches`}.` : 'It found no passing trace.');
+}
+
 function variationsView(found) {
   const facts = (list) => (list.length ? list.slice(0, 20).map((fact) => make('div', {}, code(fact.fact))) : make('span', { class: 'dim' }, 'nothing'));
   return [
-    figures(found, badge('muted', `at most ${found.depth} steps off`), badge('muted', found.walk)),
+    figures(found, found.depth === null ? null : badge('muted', `at most ${countOf(found.depth, 'step')} off`), badge('muted', found.walk)),
     make('p', {}, `${countOf(found.negatives, 'failing variation')} and ${countOf(found.positives, 'passing one')} were found`, found.limited ? ', and more were left out.' : '.'),
+    found.solved ? make('p', { class: 'dim' }, solvedWords(found.solved)) : null,
     card('What separates them', setsView(found.transitions)),
     found.all ? card('The same over all traces', found.all.has_positives ? setsView(found.all.transitions) : empty('No trace takes the failing step and passes.')) : null,
     found.invariants.length ? card('Invariants', pagedTable('Invariants', ['at', 'in all passing', 'in all failing', 'in both'], found.invariants, (point) => [

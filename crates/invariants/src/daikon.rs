@@ -61,13 +61,13 @@ pub fn data_trace(points: &[Point<'_>]) -> String {
             .map(|(column, name)| (name.clone(), kind_of(point.samples, column)))
             .collect();
         for row in 0..point.samples.len() {
-            let _ = writeln!(out, "{}", in_one_line(&point_name(point.name)));
+            let _ = writeln!(out, "{}", escaped(&point_name(point.name)));
             for (column, (name, kind)) in columns.iter().enumerate() {
                 let value = point.samples.value(row, column).and_then(|value| written(value, *kind));
                 // The number says whether the value is known: 1, or 2 for one that is not.
                 let mut say = |name: &str, value: Option<&str>| {
                     let (text, known) = value.map_or(("nonsensical", 2), |text| (text, 1));
-                    let _ = writeln!(out, "{}\n{text}\n{known}", in_one_line(name));
+                    let _ = writeln!(out, "{}\n{text}\n{known}", escaped(name));
                 };
                 if *kind == Kind::Array {
                     let (place, elements) = of_array(name);
@@ -128,7 +128,7 @@ fn in_one_line(name: &str) -> String {
     name.replace(['\n', '\r'], " ")
 }
 
-/// In declarations a blank is written `\_`.
+/// In names a blank is written `\_`, and a backslash twice.
 fn escaped(name: &str) -> String {
     in_one_line(name).replace('\\', "\\\\").replace(' ', "\\_")
 }

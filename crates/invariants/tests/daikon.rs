@@ -60,8 +60,13 @@ fn read_trace(text: &str, points: &BTreeMap<String, Vec<Variable>>) -> usize {
     let mut lines = text.lines();
     let mut samples = 0;
     while let Some(name) = lines.next() {
-        for (variable, kept) in &points[name] {
-            assert_eq!(lines.next(), Some(variable.as_str()), "variables stand in the order of declarations");
+        for (variable, kept) in &points[&unescaped(name)] {
+            let named = lines.next().map(unescaped);
+            assert_eq!(
+                named.as_deref(),
+                Some(variable.as_str()),
+                "variables stand in the order of declarations"
+            );
             let (value, known) = (lines.next().expect("a value"), lines.next().expect("a number"));
             let is_number = |text: &str| text.parse::<i64>().is_ok();
             let fits = match kept.as_str() {
@@ -154,7 +159,7 @@ fn daikon_reads_them_and_finds_what_is_there() {
     assert!(said.contains("2 * main.x - main.y + 3 == 0"), "{said}");
     for_random_inputs(3, |random| {
         let samples = random_samples(random);
-        let points = [Point { name: "any", samples: &samples }];
+        let points = [Point { name: "line 4: printf(\"a\\n\")", samples: &samples }];
         assert!(daikon(&points).is_some());
     });
 }

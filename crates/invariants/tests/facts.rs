@@ -156,6 +156,6 @@ fn samples_for_daikon() {
     );
     assert_eq!(
         data_trace(&points),
-        "post sort:::POINT\nx\n-3\n1\nmy mode\n\"id\\\"le\"\n1\n&a\n1\n1\na[..]\n[1 2]\n1\n\n"
+        "post\\_sort:::POINT\nx\n-3\n1\nmy\\_mode\n\"id\\\"le\"\n1\n&a\n1\n1\na[..]\n[1 2]\n1\n\n"
     );
 }

@@ -14,6 +14,7 @@ use search::Explored;
 use thiserror::Error;
 
 use crate::anomalies::{AnomalyRequest, anomalies};
+use crate::budget::Budget;
 use crate::causes::causes;
 use crate::combine::blocked_in_turn;
 use crate::correct_transitions;
@@ -116,13 +117,21 @@ impl ModelRequest {
 }
 
 impl Request {
+    /// How many methods are asked for.
+    pub(crate) fn methods(&self) -> usize {
+        let asked = [
+            self.neighbourhoods,
+            self.anomalies.is_some(),
+            self.correct_transitions.is_some(),
+            self.variations.is_some(),
+            self.diagnosis.is_some(),
+        ];
+        asked.into_iter().filter(|asked| *asked).count()
+    }
+
     /// Whether anything is to be explained, or only checked.
     fn explains(&self) -> bool {
-        self.neighbourhoods
-            || self.anomalies.is_some()
-            || self.correct_transitions.is_some()
-            || self.variations.is_some()
-            || self.diagnosis.is_some()
+        self.methods() > 0
     }
 
     pub(crate) fn is_deadlock(&self) -> bool {
@@ -205,15 +214,23 @@ pub fn analyse_model(
         let (first, fates) = explained.map(|(trace, known)| (trace, known.fates)).unzip();
         let queries = correct_transitions::Queries { classes: &classes, asked: &asked, target, first };
         let started = host.seconds();
+        let in_time = Budget::new(host, &request, searched);
         let fairness = request.fairness;
-        let answers =
-            correct_transitions::of_model(&mut model, &explored, fates, &queries, (fairness, trust), host);
+        let answers = correct_transitions::of_model(
+            &mut model,
+            &explored,
+            fates,
+            &queries,
+            (fairness, trust),
+            &in_time,
+        );
         let seconds = exploring + weighing + host.seconds() - started;
         let complete = explored.is_complete();
         correct_transitions::tell(&mut report, answers, complete, !request.past_others, seconds);
     }
     if request.explains() && wanted.violation.is_none() && wanted.trace.is_none() && !request.past_others {
-        report.others = other_failures(&mut model, &asked, target, &request, &report, host);
+        let in_time = Budget::new(host, &request, searched);
+        report.others = other_failures(&mut model, &asked, target, &request, &report, &in_time);
     }
     telling::cost(&mut report, host);
     Ok(report)
@@ -386,11 +403,13 @@ pub(crate) fn explain<T: Transitions + Naming>(
     let told = report::Neighbourhoods { seconds: host.seconds() - started, ..told };
     report.methods.neighbourhoods =
         if request.neighbourhoods { Some(Outcome::Found(Box::new(told))) } else { skipped(NOT_ASKED) };
-    explain_anomalies(&weighed, &counterexample, request, report, host);
+    let in_time = || Budget::new(host, request, started);
+    explain_anomalies(&weighed, &counterexample, request, report, &in_time());
     report.methods.correct_transitions = skipped(NOT_ASKED);
     report.methods.diagnosis = skipped(if request.diagnosis.is_some() { NO_STATEMENTS } else { NOT_ASKED });
-    explain_variations(&weighed, matched.is_some(), &counterexample, request, report, host);
-    report.without = blocked_in_turn(system, weighed.explored, &counterexample.trace, request.fairness, host);
+    explain_variations(&weighed, matched.is_some(), &counterexample, request, report, &in_time());
+    report.without =
+        blocked_in_turn(system, weighed.explored, &counterexample.trace, request.fairness, &in_time());
     Some((counterexample.trace, Known { fates: weighed.fates, seconds: weighed.seconds }))
 }
 

@@ -5,7 +5,7 @@
 
 use graph::{Interrupt, Progress, Watch};
 
-use crate::analysis::Host;
+use crate::analysis::{Host, Request};
 
 /// A method may take as long as the search did, and at least so many seconds.
 const LEAST: f64 = 5.0;
@@ -17,16 +17,17 @@ pub(crate) struct Budget<'a> {
 }
 
 impl<'a> Budget<'a> {
-    /// Time for one method, from now on; `searched` is how many seconds the search took.
-    pub(crate) fn new(host: &'a dyn Host, searched: f64) -> Self {
-        Self { host, until: host.seconds() + searched.max(LEAST) }
+    /// Time for one method, from now on: without end if it is the only one that was asked for.
+    pub(crate) fn new(host: &'a dyn Host, request: &Request, searched: f64) -> Self {
+        let time = if request.methods() == 1 { f64::INFINITY } else { searched.max(LEAST) };
+        Self { host, until: host.seconds() + time }
     }
 }
 
 impl Watch for Budget<'_> {
     fn pulse(&self, progress: Progress) -> Result<(), Interrupt> {
         self.host.pulse(progress)?;
-        if self.host.seconds() > self.until { Err(Interrupt::Budget) } else { Ok(()) }
+        if self.host.seconds() > self.until { Err(Interrupt::Timeout) } else { Ok(()) }
     }
 }
 

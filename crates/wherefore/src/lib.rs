@@ -8,6 +8,7 @@
 pub mod analysis;
 mod anomalies;
 pub mod bounded;
+mod budget;
 mod causes;
 pub mod checking;
 mod combine;

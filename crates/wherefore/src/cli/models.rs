@@ -160,8 +160,8 @@ pub(crate) fn report(
         let found = explore_for(session, &model, near, args, &wanted)?;
         report_found(session, args, about, found, trace, (asked, told), wanted)?
     };
-    if wants_repairs {
-        repair(session, args, None, &asked_for, &mut report)?;
+    if let Some(patience) = wants_repairs {
+        repair((session, patience), args, None, &asked_for, &mut report)?;
     }
     show(session, args, &model, &narrator, &report)
 }
@@ -369,15 +369,15 @@ fn endless(
     let request = Request { fairness, ..request };
     let trace = lasso.as_ref().map(|lasso| (&lasso.trace.events[..], lasso.ending));
     let mut report = analyse_endless(&model, found, &narrator, &obligation, trace, &request, &session.host);
-    if wants_repairs {
-        repair(session, args, Some((given, fairness)), &Asked::All, &mut report)?;
+    if let Some(patience) = wants_repairs {
+        repair((session, patience), args, Some((given, fairness)), &Asked::All, &mut report)?;
     }
     show(session, args, &model, &narrator, &report)
 }
 
 /// Looks for repairs of a model; `endless` is the property of endless traces that is violated, if it is one.
 fn repair(
-    session: &Session<'_>,
+    (session, patience): (&Session<'_>, f64),
     args: &ModelArgs,
     endless: Option<(&str, Fairness)>,
     asked: &Asked,
@@ -387,7 +387,7 @@ fn repair(
     let text = text_of(&bytes);
     let file = session.path().display().to_string();
     let about = repairs::Text { file: &file, text: &text, language: edits::Language::Promela };
-    repairs::repair(report, &about, &session.host, |text, max_states| {
+    repairs::repair(report, &about, (&session.host, patience), |text, max_states| {
         let Ok(model) = Model::read(&Disk, session.path(), text, &options(&args.text)).model else {
             return Ok(None);
         };

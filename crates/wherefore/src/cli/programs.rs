@@ -239,8 +239,8 @@ pub(crate) fn report(
         };
         if report.verdict != report::Verdict::Unknown {
             diagnosis::diagnose(&mut report, &model, request.as_ref(), &session.host);
-            if wants_repairs {
-                repair(session, args, &source, &goal.asked, &mut report);
+            if let Some(patience) = wants_repairs {
+                repair((session, patience), args, &source, &goal.asked, &mut report);
             }
             return show(session, args, &model, &report);
         }
@@ -257,7 +257,7 @@ pub(crate) fn report(
 
 /// Looks for repairs with the engine that found the violation.
 fn repair(
-    session: &Session<'_>,
+    (session, patience): (&Session<'_>, f64),
     args: &ModelArgs,
     source: &Source,
     asked: &Asked,
@@ -268,7 +268,7 @@ fn repair(
     let engine = report.engine;
     let steps = report.counterexample.iter().flat_map(|counterexample| &counterexample.steps);
     let failing: Vec<i64> = steps.flat_map(|step| step.inputs.iter().copied()).collect();
-    repairs::repair(report, &about, &session.host, |text, max_states| {
+    repairs::repair(report, &about, (&session.host, patience), |text, max_states| {
         let max_states = max_states.min(session.max_states);
         let Some(model) = source.reading(text).model else { return Ok(None) };
         let trial = match engine {

@@ -7,7 +7,7 @@ use encode::bounded::{Answer, search};
 use encode::unwind::{At, Duty};
 use graph::{Interrupt, Watch};
 use report::Report;
-use wherefore::analysis::Asked;
+use wherefore::analysis::{Asked, Host};
 use wherefore::combine_causes;
 use wherefore::repairs::{
     Budget, Faulty, Search, Trial, Wrongdoing, find, is_concurrent, run, suspects, target,
@@ -30,10 +30,14 @@ pub(crate) struct Text<'a> {
 pub(crate) fn repair(
     report: &mut Report,
     about: &Text<'_>,
-    host: &Terminal,
+    (host, patience): (&Terminal, f64),
     mut try_out: impl FnMut(&str, u64) -> Result<Option<Trial>, Interrupt>,
 ) {
     let Some(target) = target(report) else { return };
+    let until = host.seconds() + patience;
+    let mut try_out = |text: &str, states| {
+        if host.seconds() > until { Err(Interrupt::Timeout) } else { try_out(text, states) }
+    };
     let Ok(Some(before)) = try_out(about.text, u64::MAX) else { return };
     // What the program does besides failing is known to no solver, and not to a search that was given up.
     if report.engine != "sat" && !before.complete {
@@ -56,7 +60,7 @@ pub(crate) fn repair(
     if report.engine == "sat" {
         budget.tried = MOST_SOLVED;
     }
-    let found = find(&faulty, budget, try_out);
+    let found = find(&faulty, budget, &mut try_out);
     host.clear();
     put(report, about, found);
 }

@@ -71,8 +71,8 @@ pub(crate) struct Wanted {
     pub(crate) anomalies: Option<AnomalyRequest>,
     pub(crate) correct_transitions: Option<Trust>,
     pub(crate) variations: Option<VariationRequest>,
-    /// Whether to look for changes that help.
-    pub(crate) repairs: bool,
+    /// For how many seconds to look for changes that help, if at all.
+    pub(crate) repairs: Option<f64>,
     pub(crate) diagnosis: Option<DiagnosisRequest>,
     pub(crate) edges: bool,
     pub(crate) most_listed: usize,
@@ -95,7 +95,7 @@ impl Wanted {
         anomalies: None,
         correct_transitions: None,
         variations: None,
-        repairs: false,
+        repairs: None,
         diagnosis: None,
         edges: false,
         most_listed: 0,

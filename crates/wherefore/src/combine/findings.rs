@@ -25,6 +25,11 @@ const MOST_OF_A_KIND: usize = 12;
 pub(super) fn all(report: &Report) -> Vec<Remark> {
     let causes = report.causes.iter().filter(|cause| is_of_explained(report, cause));
     let mut remarks: Vec<Remark> = causes.filter_map(|cause| told(report, cause)).collect();
+    // Of several diagnoses the first is the likeliest.
+    let diagnoses = remarks.iter_mut().filter(|remark| remark.kind == CauseKind::Diagnosis);
+    for (remark, number) in diagnoses.zip(1..) {
+        remark.places.iter_mut().for_each(|(_, share)| *share /= f64::from(number).sqrt());
+    }
     crossings(report, &mut remarks);
     sequence(report, &mut remarks);
     repairs(report, &mut remarks);

@@ -135,7 +135,7 @@ fn cause(report: &Report, remarks: &[Remark], suspect: &Suspect<Place>, main: us
     let said = || suspect.findings.iter().map(|at| &remarks[*at]);
     let mut methods: Vec<&'static str> = Vec::new();
     for remark in said() {
-        if remark.method != REPAIR && !methods.contains(&remark.method) {
+        if !methods.contains(&remark.method) {
             methods.push(remark.method);
         }
     }
@@ -172,7 +172,7 @@ fn cause(report: &Report, remarks: &[Remark], suspect: &Suspect<Place>, main: us
         claim: main.claim.clone(),
         locations,
         steps: main.steps.clone(),
-        methods: if methods.is_empty() { vec!["diagnosis"] } else { methods },
+        methods,
         group: group(report, &suspect.place),
         recheck,
         repair: said().find_map(|remark| remark.repair.clone()),

@@ -146,13 +146,13 @@ impl ExplainArgs {
 
     /// What is asked of the method "diagnosis", if it is asked for.
     pub(crate) fn diagnosis(&self) -> Option<wherefore::diagnosis::DiagnosisRequest> {
-        /// How long it may take.
-        const SECONDS: f64 = 60.0;
-        self.method.contains(&Method::Diagnosis).then(|| wherefore::diagnosis::DiagnosisRequest {
+        /// How long it may take, if it is asked for and among all others.
+        const SECONDS: [f64; 2] = [60.0, 5.0];
+        self.runs(Method::Diagnosis).then(|| wherefore::diagnosis::DiagnosisRequest {
             trust: self.trust(),
             fixed: self.model.text.inputs.is_some(),
             unwind: self.model.unwind.unwrap_or(super::bounded::DEFAULT_UNWIND),
-            seconds: SECONDS,
+            seconds: SECONDS[usize::from(self.method.is_empty())],
         })
     }
 

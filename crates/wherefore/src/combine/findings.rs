@@ -224,7 +224,7 @@ fn found_repairs(report: &Report, remarks: &mut Vec<Remark>) {
             locations: vec![found.location.clone()],
             steps: Vec::new(),
             claim: found.summary.clone(),
-            summary: format!("line {} can be changed so that nothing fails", found.location.line),
+            summary: found.summary.clone(),
             recheck: Some(Recheck {
                 how: "the changed text was checked again from scratch".to_owned(),
                 result: report::RecheckResult::Confirmed,

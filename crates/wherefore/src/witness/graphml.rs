@@ -198,7 +198,7 @@ mod tests {
     #[test]
     fn the_way_to_the_violation_is_taken() {
         let expected = [
-            (4, What::Returns(Some(7)), Some(8)),
+            (4, What::Returns(Some(7)), Some(6)),
             (5, What::Branch(true), Some(9)),
             (5, What::Holds("x < 9".to_owned()), Some(9)),
         ];

@@ -72,7 +72,7 @@ function comparePanel() {
     label: 'Failing and passing trace', height: ROW, role: 'list',
     row: (at) => {
       const [left, right] = rows[at];
-      const side = (trace, place, kind) => make('span', { class: `side ${place === null ? 'none' : kind}` },
+      const side = (trace, place, kind) => make('span', { class: `side ${place === null ? 'none' : kind}`, title: place === null ? null : trace[place] },
         place === null ? make('span', { class: 'hidden-visually' }, 'nothing') : [make('span', { class: 'n' }, place + 1), code(trace[place])]);
       const kind = left === null ? 'only-passing' : right === null ? 'only-failing' : 'both';
       return make('div', { class: `row pair ${kind}` },

@@ -46,6 +46,8 @@ pub struct Suspicion {
     /// What was made, and what should have been made for all to be well.
     pub values: Vec<RightValue>,
     pub suggestion: Option<String>,
+    /// The statement that this comes to, for example `m = x`.
+    pub change: Option<String>,
     /// How many of the failing runs pass if these statements make other things, or go other ways, in them.
     pub explains: u64,
     /// `trace`: on the counterexample's own way; `program`: with branches that go the other way.

@@ -10,6 +10,7 @@ mod dependence;
 mod formula;
 mod ranking;
 mod refinement;
+mod repaired;
 mod runs;
 mod suggestion;
 mod suspects;
@@ -32,6 +33,8 @@ use runs::Runs;
 use suspects::{always_fails, deciding, edge, suspects};
 use whole::Failing;
 
+pub use repaired::{changes, with_repairs};
+
 /// A program with its text.
 pub trait Text {
     fn program(&self) -> &Program;
@@ -52,21 +55,25 @@ pub struct DiagnosisRequest {
     pub unwind: u32,
     /// How long it may take, in seconds.
     pub seconds: f64,
+    /// How many steps the way of the counterexample may have.
+    pub most_steps: usize,
 }
 
 const LIMITS: Limits = Limits { size: 3, count: 30, questions: 400 };
+/// Why a long counterexample is not diagnosed unasked.
+const TOO_LONG: &str = "the counterexample is long (-m diagnosis)";
 /// How many other failing runs are looked at.
 const MOST_RUNS: usize = 4;
 /// How far loops are unwound at most where statements may be wrong.
 const MOST_ROUNDS: u32 = 12;
 
 /// Gives up when its time is over, or when its host does.
-struct Budget<'h> {
+struct Limited<'h> {
     host: &'h dyn Host,
     until: f64,
 }
 
-impl Watch for Budget<'_> {
+impl Watch for Limited<'_> {
     fn pulse(&self, progress: Progress) -> Result<(), Interrupt> {
         self.host.pulse(progress)?;
         if self.host.seconds() > self.until { Err(Interrupt::Timeout) } else { Ok(()) }
@@ -84,7 +91,7 @@ pub fn diagnose(report: &mut Report, text: &dyn Text, request: Option<&Diagnosis
         return;
     }
     let started = host.seconds();
-    let budget = Budget { host, until: started + request.seconds };
+    let budget = Limited { host, until: started + request.seconds };
     report.methods.diagnosis = match found(report, text, request, &budget) {
         Err(why) => skipped(why),
         Ok(found) => {
@@ -130,6 +137,9 @@ fn found(
     let inputs: Vec<i64> = counterexample.steps.iter().flat_map(|step| step.inputs.iter().copied()).collect();
     let mut unwinder = Unwinder::new(program, Solver::new(watch));
     let path = unwinder.path(&inputs).map_err(|stop| stop.to_string())?;
+    if path.len() > request.most_steps {
+        return Err(TOO_LONG.to_owned());
+    }
     let Some(last) = path.last().copied() else { return Err("the trace has no steps".to_owned()) };
     let line = |statement: u32| text.location(statement).map(|at| at.line);
     let ends = counterexample.steps.last().and_then(|step| step.location.as_ref()).map(|at| at.line);
@@ -227,6 +237,7 @@ fn found(
             && let Ok(Some(right)) = suggestion::equal(text, program, &path, statement, watch)
         {
             suspicion.suggestion = Some(telling::suggestion(text, statement, &right));
+            suspicion.change = telling::change(text, statement, &right);
         }
     }
     Ok(Found {

@@ -183,6 +183,39 @@ fn with_given_inputs_only_these_count() {
 }
 
 #[test]
+fn what_a_diagnosis_proposes_is_tried_and_comes_first() {
+    let report = report_in(&workspace().join("examples/diagnosis"), &["middle.c", "--repair"]);
+    let found = &report["methods"]["diagnosis"];
+    let first = &found["diagnoses"][0];
+    assert_eq!(first["change"], "m = x");
+    assert_eq!(numbers(&first["lines"]), [12]);
+    assert_eq!(first["repair"]["verified"], true);
+    let patch = first["repair"]["patch"].as_str().unwrap();
+    assert!(patch.lines().any(|line| line.starts_with('+') && line.contains("m = x;")), "{patch}");
+    let others = found["diagnoses"].as_array().unwrap()[1..].iter();
+    assert!(others.clone().all(|one| one["repair"].is_null()), "{found}");
+}
+
+#[test]
+fn programs_are_diagnosed_by_default_and_other_systems_are_not() {
+    let folder = workspace().join("examples/diagnosis");
+    let report = json(&run(&folder, &["middle.c", "-f", "json"]));
+    assert_honest(&report);
+    assert_eq!(numbers(&report["methods"]["diagnosis"]["diagnoses"][0]["lines"]), [12]);
+    let causes = report["causes"].as_array().unwrap();
+    let blames = |cause: &Value| cause["locations"].as_array().unwrap().iter().any(|at| at["line"] == 12);
+    assert!(causes.iter().any(blames), "{causes:#?}");
+    let named = json(&run(&folder, &["middle.c", "-m", "neighbourhoods", "-f", "json"]));
+    assert_eq!(named["methods"]["diagnosis"]["skipped"], "not asked for");
+    let promela = "active proctype p() { assert(0) }\n";
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("p.pml"), promela).unwrap();
+    let report = json(&run(folder.path(), &["p.pml", "-f", "json"]));
+    assert_honest(&report);
+    assert_eq!(report["methods"]["diagnosis"]["skipped"], "not asked for");
+}
+
+#[test]
 fn people_are_told_the_likeliest_first() {
     let folder = workspace().join("examples/diagnosis");
     let text = stdout(&run(&folder, &["explain", "-m", "diagnosis", "middle.c"]));

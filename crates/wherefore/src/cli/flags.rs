@@ -549,7 +549,7 @@ pub(crate) enum Method {
     /// What separates failing traces like the counterexample from passing ones (Groce, Visser 2003); only
     /// when asked for
     Variations,
-    /// Which statements of a C program, assumed wrong, would explain it (Pu 2013); only when asked for
+    /// Which statements of a C program, assumed wrong, would explain it (Pu 2013)
     Diagnosis,
 }
 

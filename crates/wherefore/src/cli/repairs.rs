@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use cfront::{Model, Narrator};
+use edits::Hint;
 use encode::bounded::{Answer, search};
 use encode::unwind::{At, Duty};
 use graph::{Interrupt, Watch};
@@ -46,6 +47,8 @@ pub(crate) fn repair(
     let mut combined = report.clone();
     combine_causes(&mut combined);
     let lines = suspects(&combined, about.file);
+    let proposed = wherefore::diagnosis::changes(report).into_iter();
+    let hints: Vec<Hint> = proposed.map(|(line, statement)| Hint { line, statement }).collect();
     let faulty = Faulty {
         text: about.text,
         file: about.file,
@@ -53,7 +56,7 @@ pub(crate) fn repair(
         trial: &before,
         target: &target,
         suspects: &lines,
-        hints: &[],
+        hints: &hints,
         is_concurrent: is_concurrent(report),
     };
     let mut budget = Budget::default();
@@ -63,6 +66,7 @@ pub(crate) fn repair(
     let found = find(&faulty, budget, &mut try_out);
     host.clear();
     put(report, about, found);
+    wherefore::diagnosis::with_repairs(report);
 }
 
 /// Puts repairs into a report.

@@ -22,6 +22,8 @@ pub(super) struct Suspicion {
     pub(super) transitive: Vec<u32>,
     pub(super) values: Vec<report::RightValue>,
     pub(super) suggestion: Option<String>,
+    /// The statement that the suggestion comes to.
+    pub(super) change: Option<String>,
 }
 
 impl Suspicion {
@@ -34,6 +36,7 @@ impl Suspicion {
             transitive: Vec::new(),
             values: Vec::new(),
             suggestion: None,
+            change: None,
         }
     }
 

@@ -106,6 +106,18 @@ pub(super) fn suggestion(text: &dyn Text, statement: u32, right: &str) -> String
     format!("{} should be `{right}` in line {}", made(text, statement), line(text, statement))
 }
 
+/// The assignment that would make the right value, where the statement is one.
+pub(super) fn change(text: &dyn Text, statement: u32, right: &str) -> Option<String> {
+    let statement = &text.program().statements[statement as usize];
+    match statement.kind {
+        StatementKind::Assignment | StatementKind::Declaration => {
+            Some(format!("{} = {right}", target(&statement.text)?))
+        }
+        StatementKind::Return => Some(format!("return {right}")),
+        _ => None,
+    }
+}
+
 pub(super) fn told(text: &dyn Text, found: &Found, seconds: f64) -> report::Diagnosis {
     let suspicions = found.suspicions.iter().zip(1..).map(|(one, rank)| report::Suspicion {
         rank,
@@ -115,6 +127,7 @@ pub(super) fn told(text: &dyn Text, found: &Found, seconds: f64) -> report::Diag
         redundant: one.redundant,
         values: one.values.clone(),
         suggestion: one.suggestion.clone(),
+        change: one.change.clone(),
         explains: one.explained() as u64,
         scope: one.scope,
         repair: None,

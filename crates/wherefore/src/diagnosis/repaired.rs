@@ -1,0 +1,33 @@
+//! Diagnoses and repairs: what a diagnosis proposes is tried first, and a diagnosis with a repair that was verified comes
+//! before all others.
+
+use report::{Outcome, Report};
+
+/// The statements that diagnoses propose, each with its line, the likeliest first.
+pub fn changes(report: &Report) -> Vec<(u64, String)> {
+    let Some(Outcome::Found(found)) = &report.methods.diagnosis else { return Vec::new() };
+    let proposed = found.diagnoses.iter().filter_map(|one| Some((*one.lines.first()?, one.change.clone()?)));
+    proposed.collect()
+}
+
+/// Gives each diagnosis the first repair of the report that changes one of its lines. A repair that replaces something
+/// shows that it is wrong rather than missing.
+pub fn with_repairs(report: &mut Report) {
+    let Some(Outcome::Found(found)) = &mut report.methods.diagnosis else { return };
+    for diagnosis in &mut found.diagnoses {
+        let is_here = |repair: &&report::FoundRepair| diagnosis.lines.contains(&repair.location.line);
+        diagnosis.repair = report.repairs.iter().find(is_here).map(|found| found.repair.clone());
+    }
+    let is_verified = |one: &report::Suspicion| one.repair.as_ref().is_some_and(|repair| repair.verified);
+    found.diagnoses.sort_by_key(|one| !is_verified(one));
+    for (diagnosis, rank) in found.diagnoses.iter_mut().zip(1..) {
+        diagnosis.rank = rank;
+    }
+    let replaces = |patch: &str| patch.lines().any(|line| line.starts_with('-') && !line.starts_with("---"));
+    let is_wrong = |one: &report::Suspicion| {
+        is_verified(one) && one.repair.as_ref().is_some_and(|repair| replaces(&repair.patch))
+    };
+    if found.diagnoses.iter().any(is_wrong) {
+        found.absence_of_function = None;
+    }
+}

@@ -206,19 +206,11 @@ fn found(
     suspicions.extend(
         all.iter().filter(|one| !alone.contains(one)).map(|one| Suspicion::new(vec![*one], "program")),
     );
-    for suspicion in &mut suspicions {
-        // What does not even explain the counterexample is not asked about other runs.
-        let mut passes =
-            |run: &Failing| match whole::passes(program, run, &suspicion.statements, bound, watch) {
-                Ok(passes) => passes,
-                Err(_) => {
-                    complete = false;
-                    false
-                }
-            };
-        let first = passes(&failing[0]);
-        suspicion.explains = failing.iter().skip(1).map(|run| first && passes(run)).collect();
-        suspicion.explains.insert(0, first);
+    complete &= explain_runs(program, &mut suspicions, &failing, bound, watch);
+    if !suspicions.iter().any(|one| one.explains[0]) {
+        // Where nothing else helps, it was wrong to come to the assertion at all.
+        failing.iter_mut().for_each(|run| run.assertion = None);
+        complete &= explain_runs(program, &mut suspicions, &failing, bound, watch);
     }
     suspicions.retain(|one| one.scope == "trace" || one.explains[0]);
     if let Ok(runs) = &mut runs {
@@ -251,6 +243,32 @@ fn found(
         runs: failing.len(),
         complete,
     })
+}
+
+/// Asks of each suspicion which failing runs it explains; whether all questions were answered.
+fn explain_runs(
+    program: &Program,
+    suspicions: &mut [Suspicion],
+    failing: &[Failing],
+    bound: u32,
+    watch: &dyn Watch,
+) -> bool {
+    let mut complete = true;
+    for suspicion in suspicions {
+        let mut passes =
+            |run: &Failing| match whole::passes(program, run, &suspicion.statements, bound, watch) {
+                Ok(passes) => passes,
+                Err(_) => {
+                    complete = false;
+                    false
+                }
+            };
+        // What does not even explain the counterexample is not asked about other runs.
+        let first = passes(&failing[0]);
+        suspicion.explains = failing.iter().skip(1).map(|run| first && passes(run)).collect();
+        suspicion.explains.insert(0, first);
+    }
+    complete
 }
 
 fn unique(mut statements: Vec<u32>) -> Vec<u32> {

@@ -216,6 +216,17 @@ fn programs_are_diagnosed_by_default_and_other_systems_are_not() {
 }
 
 #[test]
+fn an_assertion_that_cannot_hold_should_not_have_been_met() {
+    let text = "#include <assert.h>\nextern int __VERIFIER_nondet_int(void);\n\
+                static int is_small(int n) {\n    return n < 11;\n}\n\
+                int main(void) {\n    int n = __VERIFIER_nondet_int();\n    if (is_small(n))\n        \
+                assert(n < 10);\n    return 0;\n}\n";
+    let found = program(text, &["--engine", "sat", "--trust", "main"])["methods"]["diagnosis"].clone();
+    let one = found["diagnoses"].as_array().unwrap().iter().find(|one| numbers(&one["lines"]) == [4]);
+    assert_eq!(one.unwrap()["explains"], found["runs"]);
+}
+
+#[test]
 fn people_are_told_the_likeliest_first() {
     let folder = workspace().join("examples/diagnosis");
     let text = stdout(&run(&folder, &["explain", "-m", "diagnosis", "middle.c"]));

@@ -3,7 +3,8 @@
 //! On the trace alone a branch that is wrong leads nowhere else. Here it goes on on its own other side, as far as a
 //! bound of loops reaches, while the inputs stay those of a failing run (as in Jose and Majumdar: Cause Clue Clauses,
 //! 2011, but with branches). If then the program can come to its end with nothing wrong, these statements explain the
-//! failing run. One that is an assertion's has to be met on the way, because to avoid it is no repair.
+//! failing run. An assertion has to be met on the way,
+//! because to avoid it is no repair, unless it should not have been met at all.
 
 use encode::solver::{Literal, Solver, Stop, Verdict};
 use encode::ssa::Relaxation;

@@ -1,10 +1,10 @@
 //! Which diagnosis is the likeliest.
 //!
-//! One that explains all failing runs comes before one that explains fewer, and one that is not redundant before one
-//! that is. Then fewer statements are likelier than more, those that compute than those that only hand something on,
-//! those that the counterexample's own way shows than those that need another way, and late ones than early ones:
-//! what is computed late is wrong for fewer reasons. Where the author of the program says what should hold on the
-//! way, it is the way that is asked about, and what needs another one comes last.
+//! One that explains all failing runs comes before one that explains fewer. Then fewer statements are likelier than more,
+//! and those that compute than those that only hand something on. Among these, one that the counterexample's own way
+//! shows and that is not redundant comes before one that is redundant, or that needs another way, and late ones come
+//! before early ones: what is computed late is wrong for fewer reasons. Where the author of the program says what
+//! should hold on the way, it is the way that is asked about, and what needs another one comes last.
 
 use encode::unwind::At;
 use model::{Argument, Command, Expr, Program};
@@ -54,10 +54,9 @@ pub(super) fn rank(program: &Program, path: &[At], given: bool, suspicions: &mut
         (
             std::cmp::Reverse(one.explained()),
             given && one.scope != "trace",
-            one.redundant,
             one.statements.len(),
             idle,
-            one.scope != "trace",
+            one.redundant || one.scope != "trace",
             total,
             one.statements.clone(),
         )

@@ -157,7 +157,7 @@ pub(super) fn told(text: &dyn Text, found: &Found, seconds: f64) -> report::Diag
 /// The likeliest diagnoses as causes.
 pub(super) fn causes(report: &Report, text: &dyn Text, found: &Found) -> Vec<Cause> {
     let likely = found.suspicions.iter().filter(|one| one.explains.iter().all(|explained| *explained));
-    let likely = likely.filter(|one| !one.redundant).take(MOST_CAUSES);
+    let likely = likely.take(MOST_CAUSES);
     let steps = |lines: &[u64]| -> Vec<u64> {
         let Some(counterexample) = &report.counterexample else { return Vec::new() };
         let at = |step: &&report::Step| step.location.as_ref().is_some_and(|at| lines.contains(&at.line));

@@ -55,13 +55,9 @@ pub struct DiagnosisRequest {
     pub unwind: u32,
     /// How long it may take, in seconds.
     pub seconds: f64,
-    /// How many steps the way of the counterexample may have.
-    pub most_steps: usize,
 }
 
 const LIMITS: Limits = Limits { size: 3, count: 30, questions: 400 };
-/// Why a long counterexample is not diagnosed unasked.
-const TOO_LONG: &str = "the counterexample is long (-m diagnosis)";
 /// How many other failing runs are looked at.
 const MOST_RUNS: usize = 4;
 /// How far loops are unwound at most where statements may be wrong.
@@ -137,9 +133,6 @@ fn found(
     let inputs: Vec<i64> = counterexample.steps.iter().flat_map(|step| step.inputs.iter().copied()).collect();
     let mut unwinder = Unwinder::new(program, Solver::new(watch));
     let path = unwinder.path(&inputs).map_err(|stop| stop.to_string())?;
-    if path.len() > request.most_steps {
-        return Err(TOO_LONG.to_owned());
-    }
     let Some(last) = path.last().copied() else { return Err("the trace has no steps".to_owned()) };
     let line = |statement: u32| text.location(statement).map(|at| at.line);
     let ends = counterexample.steps.last().and_then(|step| step.location.as_ref()).map(|at| at.line);

@@ -197,7 +197,7 @@ fn what_a_diagnosis_proposes_is_tried_and_comes_first() {
 }
 
 #[test]
-fn programs_are_diagnosed_by_default_and_other_systems_are_not() {
+fn programs_are_diagnosed_by_default() {
     let folder = workspace().join("examples/diagnosis");
     let report = json(&run(&folder, &["middle.c", "-f", "json"]));
     assert_honest(&report);
@@ -207,12 +207,6 @@ fn programs_are_diagnosed_by_default_and_other_systems_are_not() {
     assert!(causes.iter().any(blames), "{causes:#?}");
     let named = json(&run(&folder, &["middle.c", "-m", "neighbourhoods", "-f", "json"]));
     assert_eq!(named["methods"]["diagnosis"]["skipped"], "not asked for");
-    let promela = "active proctype p() { assert(0) }\n";
-    let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("p.pml"), promela).unwrap();
-    let report = json(&run(folder.path(), &["p.pml", "-f", "json"]));
-    assert_honest(&report);
-    assert_eq!(report["methods"]["diagnosis"]["skipped"], "not asked for");
 }
 
 #[test]

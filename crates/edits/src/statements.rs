@@ -203,6 +203,9 @@ pub(crate) fn repeated(found: &mut Found<'_, '_>, places: Places<'_>, most: usiz
     }
 }
 
+/// What ends a program from anywhere.
+const ENDS: [&str; 5] = ["exit", "_Exit", "quick_exit", "abort", "pthread_exit"];
+
 /// What the unit of a statement does elsewhere, the nearest first.
 fn known_statements(outline: &Outline<'_>, at: &Node) -> Vec<String> {
     let unit = outline.unit_of(at.first);
@@ -212,6 +215,8 @@ fn known_statements(outline: &Outline<'_>, at: &Node) -> Vec<String> {
         .iter()
         .filter(|node| node.form == Form::Simple && outline.unit_of(node.first) == unit)
         .filter(|node| !is_sacred(outline, node) && !is_inert(outline, node))
+        // To give up early mends everything and nothing.
+        .filter(|node| !ENDS.contains(&outline.word(node.first)))
         .filter(|node| outline.language == Language::C || !is_condition(outline, node.first, node.last))
         .collect();
     near.sort_by_key(|node| outline.line(node.first).abs_diff(outline.line(at.first)));

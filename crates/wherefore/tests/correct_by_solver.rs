@@ -300,7 +300,7 @@ fn a_solver_answers_as_the_graph_does_on_random_programs() {
         }
     }
     let Tally { queries, causes, unexplained, ways } = tally;
-    let enough = if is_slow { [16, 11, 4, 11] } else { [16, 11, 4, 11] };
+    let enough = [16, 11, 4, 11];
     let found = [queries, causes, unexplained, ways];
     assert!(found.iter().zip(enough).all(|(found, enough)| *found >= enough), "{found:?}");
 }

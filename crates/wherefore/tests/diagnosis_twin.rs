@@ -66,7 +66,7 @@ fn all_smallest_sets_are_found_and_no_others() {
     // The twin is slow on some programs; any at all are compared on request, so many of them.
     match std::env::var("WHEREFORE_PROGRAMS").ok().and_then(|text| text.parse().ok()) {
         Some(count) => for_random_inputs(count, &mut one),
-        None => QUICK.into_iter().for_each(|seed| {
+        None => QUICK.for_each(|seed| {
             one(&mut Random::new(seed));
         }),
     }

@@ -88,7 +88,7 @@ fn location(about: &Text<'_>, line: u64) -> report::Location {
         file: about.file.to_owned(),
         line,
         column,
-        text: text.trim().to_owned(),
+        text: text.trim_end().to_owned(),
         calls: Vec::new(),
     }
 }

@@ -6,8 +6,8 @@
 //! remark counts, and the suspicion is one minus the product of what is left of the doubt ("noisy or", Pearl 1988).
 //! So agreement of methods counts for more than repetition within one.
 //!
-//! How much a kind of remark is worth was measured on faults whose place is known (`docs/evaluation.md`); the
-//! table [`Kind::weight`] is all there is to tune.
+//! How much a kind of remark is worth is an estimate, set by hand: the table [`Kind::weight`] is all there is to tune,
+//! and `docs/evaluation.md` says how to measure what becomes of it on faults whose place is known.
 
 use std::collections::BTreeMap;
 

@@ -20,7 +20,12 @@ impl<'a> Budget<'a> {
     /// Time for one method, from now on: without end if it is the only one that was asked for.
     pub(crate) fn new(host: &'a dyn Host, request: &Request, searched: f64) -> Self {
         let time = if request.methods() == 1 { f64::INFINITY } else { searched.max(LEAST) };
-        Self { host, until: host.seconds() + time }
+        Self::lasting(host, time)
+    }
+
+    /// So many seconds, from now on.
+    pub(crate) fn lasting(host: &'a dyn Host, seconds: f64) -> Self {
+        Self { host, until: host.seconds() + seconds }
     }
 }
 

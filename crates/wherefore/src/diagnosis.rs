@@ -20,11 +20,12 @@ mod whole;
 use encode::solver::Solver;
 use encode::unwind::{At, Unwinder};
 use explain::diagnosis::{Ending, Limits, diagnoses};
-use graph::{Interrupt, Progress, Watch};
+use graph::Watch;
 use model::{Place, Program, StatementKind};
 use report::{Outcome, Report, Verdict};
 
 use crate::analysis::{Host, NOT_ASKED, NOTHING_TO_EXPLAIN, skipped};
+use crate::budget::Budget;
 use crate::trust::Trust;
 use dependence::Dependence;
 use formula::{Question, Refused, TraceFormula};
@@ -63,19 +64,6 @@ const MOST_RUNS: usize = 4;
 /// How far loops are unwound at most where statements may be wrong.
 const MOST_ROUNDS: u32 = 12;
 
-/// Gives up when its time is over, or when its host does.
-struct Limited<'h> {
-    host: &'h dyn Host,
-    until: f64,
-}
-
-impl Watch for Limited<'_> {
-    fn pulse(&self, progress: Progress) -> Result<(), Interrupt> {
-        self.host.pulse(progress)?;
-        if self.host.seconds() > self.until { Err(Interrupt::Timeout) } else { Ok(()) }
-    }
-}
-
 /// Puts the diagnosis of a report's counterexample into it; without a request, that nobody asked.
 pub fn diagnose(report: &mut Report, text: &dyn Text, request: Option<&DiagnosisRequest>, host: &dyn Host) {
     let Some(request) = request else {
@@ -87,7 +75,7 @@ pub fn diagnose(report: &mut Report, text: &dyn Text, request: Option<&Diagnosis
         return;
     }
     let started = host.seconds();
-    let budget = Limited { host, until: started + request.seconds };
+    let budget = Budget::lasting(host, request.seconds);
     report.methods.diagnosis = match found(report, text, request, &budget) {
         Err(why) => skipped(why),
         Ok(found) => {

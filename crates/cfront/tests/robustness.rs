@@ -198,6 +198,17 @@ fn mutated_programs_end_in_an_answer() {
 }
 
 #[test]
+fn sizes_beyond_all_memory_are_refused_where_they_are() {
+    let (program, diagnostics) = read(
+        "enum { FAR = 0x7fffffffffffffff };\nint *names[] = { [FAR] = 0 };\nint main(void) { return 0; }\n",
+    );
+    assert!(program.is_none());
+    let [found] = &*diagnostics else { panic!("{}", shown(&diagnostics)) };
+    assert_eq!(found.message, "something is larger here than any memory");
+    assert_eq!(found.span.text(&found.text), "0x7fffffffffffffff");
+}
+
+#[test]
 fn deep_texts_are_read_or_refused() {
     let main = |body: String| format!("int a, *p; int main(void) {{ {body}; return 0; }}");
     let deep = |piece: &str, times: usize| main(format!("a = {}a", piece.repeat(times)));

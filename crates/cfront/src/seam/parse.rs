@@ -3,7 +3,7 @@
 //! It may panic, and it descends as deep as the text is nested, so it runs on a thread of its own with a
 //! large stack; texts nested deeper than that carries are refused before ([`nesting`](crate::nesting)).
 
-use std::{io, thread};
+use std::thread;
 
 use preprocess::Preprocessed;
 use rucc_base::Interner;
@@ -51,24 +51,54 @@ pub(crate) fn read(ready: Preprocessed, options: &Options) -> (Option<Program>, 
     let start = Span::at(text.find(|character: char| !character.is_whitespace()).unwrap_or(0));
     let outcome = on_large_stack(|| check(&text, &map, options));
     let Outcome { program, diagnostics } = match outcome {
-        Ok(Some(outcome)) => outcome,
-        Ok(None) => return refuse(start, "the parser of C cannot cope with this text"),
-        Err(_) => return refuse(start, "there is not enough memory to read C"),
+        Ok(outcome) => outcome,
+        Err(Trouble::Overflow) => {
+            return refuse(
+                largest_number(&text).unwrap_or(start),
+                "something is larger here than any memory",
+            );
+        }
+        Err(Trouble::Panic) => return refuse(start, "the parser of C cannot cope with this text"),
+        Err(Trouble::NoMemory) => return refuse(start, "there is not enough memory to read C"),
     };
     let program = program.map(|program| Program { source: text, map, ..program });
     (program, diagnostics)
 }
 
-/// Does the work on a thread with a large stack; nothing comes of it if it panics.
-fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> io::Result<Option<T>> {
+/// Why nothing came of the work.
+enum Trouble {
+    /// A size or an offset is beyond 64 bits: the library's arithmetic is checked in every build.
+    Overflow,
+    Panic,
+    NoMemory,
+}
+
+/// Does the work on a thread with a large stack, where it may panic.
+fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, Trouble> {
     thread::scope(|scope| {
         let work = || {
             quiet_panics();
             work()
         };
         let builder = thread::Builder::new().name("cfront".to_owned()).stack_size(STACK);
-        builder.spawn_scoped(scope, work).map(|thread| thread.join().ok())
+        let thread = builder.spawn_scoped(scope, work).map_err(|_| Trouble::NoMemory)?;
+        thread.join().map_err(|panic| match panic.downcast_ref::<&str>() {
+            Some(message) if message.ends_with("with overflow") => Trouble::Overflow,
+            _ => Trouble::Panic,
+        })
     })
+}
+
+/// Where the number with the most digits is.
+fn largest_number(text: &str) -> Option<Span> {
+    let word = |character: char| character.is_ascii_alphanumeric() || character == '_';
+    text.split(|character| !word(character))
+        .filter(|word| word.starts_with(|first: char| first.is_ascii_digit()))
+        .max_by_key(|number| number.len())
+        .map(|number| {
+            let start = number.as_ptr() as usize - text.as_ptr() as usize;
+            Span::new(start, start + number.len())
+        })
 }
 
 fn check(text: &str, map: &preprocess::SourceMap, options: &Options) -> Outcome {

@@ -215,12 +215,15 @@ fn backticks(message: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{backticks, on_large_stack};
+    use super::{Trouble, backticks, on_large_stack};
 
     #[test]
     fn panics_are_contained() {
-        assert!(on_large_stack(|| -> u32 { panic!("on purpose") }).is_ok_and(|outcome| outcome.is_none()));
-        assert!(on_large_stack(|| 7).is_ok_and(|outcome| outcome == Some(7)));
+        let panicked = on_large_stack(|| -> u32 { panic!("on purpose") });
+        assert!(matches!(panicked, Err(Trouble::Panic)));
+        let overflowed = on_large_stack(|| u64::MAX + std::hint::black_box(1));
+        assert!(matches!(overflowed, Err(Trouble::Overflow)) || !cfg!(debug_assertions));
+        assert!(matches!(on_large_stack(|| 7), Ok(7)));
     }
 
     #[test]

@@ -110,9 +110,7 @@ fn mutated(text: &str, random: &mut Random) -> String {
 
 #[test]
 fn mutated_models_never_panic() {
-    let seed =
-        std::env::var("WHEREFORE_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(20_261_115u64);
-    println!("WHEREFORE_SEED={seed}");
+    let seed = testkit::seed();
     let mut random = Random(seed.max(1));
     let models = packaged_models();
     if models.is_empty() {

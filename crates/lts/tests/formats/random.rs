@@ -1,17 +1,12 @@
 //! Random graphs, and runs of proptest that can be repeated.
 
-use std::time::{SystemTime, UNIX_EPOCH};
-
 use graph::{GraphBuilder, Labels, StateGraph, StateNames, StateVariables};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
 /// A runner whose seed is printed; `WHEREFORE_SEED` repeats a run.
 pub(crate) fn runner(cases: u32) -> TestRunner {
-    let seed = std::env::var("WHEREFORE_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or_else(|| {
-        SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |elapsed| elapsed.as_nanos() as u64)
-    });
-    println!("WHEREFORE_SEED={seed}");
+    let seed = testkit::seed();
     let mut bytes = [0; 32];
     bytes[..8].copy_from_slice(&seed.to_le_bytes());
     let config = Config { cases, failure_persistence: None, ..Config::default() };

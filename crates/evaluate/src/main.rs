@@ -74,6 +74,9 @@ struct MutantArgs {
     /// The tool; default: the one beside this program, which is built first
     #[arg(long, value_name = "FILE")]
     tool: Option<PathBuf>,
+    /// Write the report of each case into this folder
+    #[arg(long, value_name = "FOLDER")]
+    reports: Option<PathBuf>,
     /// Where cases are written and what is known of them is kept
     #[arg(long, value_name = "FOLDER", default_value = "target/evaluation")]
     folder: PathBuf,
@@ -115,7 +118,15 @@ fn main() -> Result<()> {
         }
         return Ok(());
     }
-    let plan = measure::Plan { limit: args.limit, methods: args.methods.as_deref(), options: &args.option };
+    if let Some(folder) = &args.reports {
+        std::fs::create_dir_all(folder)?;
+    }
+    let plan = measure::Plan {
+        limit: args.limit,
+        methods: args.methods.as_deref(),
+        options: &args.option,
+        reports: args.reports.as_deref(),
+    };
     let measured = measure::measure(&all, &tool, &plan, args.jobs);
     if !args.case.is_empty() {
         for (case, result) in all.iter().zip(&measured) {

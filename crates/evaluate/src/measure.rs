@@ -1,5 +1,6 @@
 //! Explaining cases, and comparing what comes out with what was changed.
 
+use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -17,6 +18,8 @@ pub(crate) struct Plan<'p> {
     pub(crate) limit: u64,
     pub(crate) methods: Option<&'p str>,
     pub(crate) options: &'p [String],
+    /// Where reports are written, if anywhere.
+    pub(crate) reports: Option<&'p Path>,
 }
 
 /// How well one way to rank lines does on one case.
@@ -77,6 +80,11 @@ fn one(case: &Case, tool: &Tool, plan: &Plan<'_>) -> Measured {
         Ok(run) => (run.report.unwrap_or(Value::Null), run.seconds),
         Err(_) => (Value::Null, 0.0),
     };
+    if let Some(folder) = plan.reports {
+        let kept = serde_json::json!({ "case": case.name, "true_lines": case.lines, "report": report });
+        // Reports are kept for people to look at; figures do not need them.
+        let _ = std::fs::write(folder.join(format!("{}.json", case.name)), kept.to_string());
+    }
     let file = case.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let code = edits::statement_lines(&case.text, case.language);
     let mut scores: Vec<Score> = METHODS

@@ -23,7 +23,7 @@ use log::{
 };
 use rules::Rules;
 
-use crate::{Cause, Outcome, RecheckResult, Repair, Report, Step, Verdict};
+use crate::{Cause, Counterexample, Outcome, RecheckResult, Repair, Report, Step, Verdict, Violation};
 
 /// How many related locations a result has at most; GitHub takes no more.
 const MOST_RELATED: usize = 1_000;
@@ -44,11 +44,12 @@ pub fn render(
 }
 
 fn log<'a>(report: &'a Report, folder: Option<&str>, exit_code: u8) -> Log<'a> {
+    let explained = report.explained_violation().or_else(|| report.violations.first());
     let mut teller = Teller {
         report,
+        failure: Failure::new(report, explained, report.counterexample.as_ref()),
         artifacts: Artifacts::new(folder),
         rules: Rules::default(),
-        flows: report.counterexample.as_ref().map(|trace| Flows::new(trace, &report.input.path)),
         fingerprints: Fingerprints::default(),
     };
     let input = teller.artifacts.file(&report.input.path).index;
@@ -103,8 +104,14 @@ fn notifications(report: &Report) -> Vec<Notification> {
         if report.violations.len() > 1 {
             let place = other.location.as_ref().map(|place| format!(" in line {}", place.line));
             let place = place.unwrap_or_default();
+            let told = report.others.iter().find(|told| told.violation == other.id);
+            let why = match told {
+                Some(told) if told.same_cause => "of the same cause".to_owned(),
+                Some(_) => "explained by results of its own".to_owned(),
+                None => format!("explained with --violation {}", other.id),
+            };
             let text = format!("another violation is possible, {}{place}: {}", other.kind, other.text);
-            notes.push(note("warning", &format!("{text} (explained with --violation {})", other.id)));
+            notes.push(note("warning", &format!("{text} ({why})")));
         }
     }
     for (method, why) in skipped(report) {
@@ -121,24 +128,49 @@ fn skipped(report: &Report) -> Vec<(&'static str, &str)> {
         ("anomalies", methods.anomalies.as_ref().and_then(Outcome::skipped)),
         ("correct-transitions", methods.correct_transitions.as_ref().and_then(Outcome::skipped)),
         ("variations", methods.variations.as_ref().and_then(Outcome::skipped)),
+        ("diagnosis", methods.diagnosis.as_ref().and_then(Outcome::skipped)),
     ];
     all.into_iter().filter_map(|(method, why)| Some((method, &**why?))).collect()
 }
 
+/// What results are about: a violation and the trace to it.
+struct Failure<'a> {
+    violation: Option<&'a Violation>,
+    trace: Option<&'a Counterexample>,
+    flows: Option<Flows<'a>>,
+}
+
+impl<'a> Failure<'a> {
+    fn new(report: &'a Report, violation: Option<&'a Violation>, trace: Option<&'a Counterexample>) -> Self {
+        Self { violation, trace, flows: trace.map(|trace| Flows::new(trace, &report.input.path)) }
+    }
+}
+
 struct Teller<'a, 'f> {
     report: &'a Report,
+    failure: Failure<'a>,
     artifacts: Artifacts<'f>,
     rules: Rules,
-    flows: Option<Flows<'a>>,
     fingerprints: Fingerprints,
 }
 
 impl<'a> Teller<'a, '_> {
     fn results(&mut self) -> Vec<SarifResult<'a>> {
-        let causes = &self.report.causes;
-        if self.report.verdict != Verdict::Violated {
-            Vec::new()
-        } else if causes.is_empty() {
+        let report = self.report;
+        if report.verdict != Verdict::Violated {
+            return Vec::new();
+        }
+        let mut results = self.of_failure(&report.causes);
+        for other in report.others.iter().filter(|other| !other.same_cause) {
+            let violation = report.violations.iter().find(|violation| violation.id == other.violation);
+            self.failure = Failure::new(report, violation, other.counterexample.as_ref());
+            results.extend(self.of_failure(&other.causes));
+        }
+        results
+    }
+
+    fn of_failure(&mut self, causes: &'a [Cause]) -> Vec<SarifResult<'a>> {
+        if causes.is_empty() {
             // What is violated is worth an alert, whether or not anybody knows why.
             vec![self.violation()]
         } else {
@@ -148,13 +180,11 @@ impl<'a> Teller<'a, '_> {
 
     /// The kind of the violation, and what exactly is wrong.
     fn wrong(&self) -> (&'a str, &'a str) {
-        let report = self.report;
-        let explained = report.explained_violation().or_else(|| report.violations.first());
-        let trace = report.counterexample.as_ref();
-        let kind = trace.map(|trace| &*trace.kind).or(explained.map(|violation| &*violation.kind));
+        let Failure { violation, trace, .. } = self.failure;
+        let kind = trace.map(|trace| &*trace.kind).or(violation.map(|violation| &*violation.kind));
         let text =
-            trace.and_then(|trace| trace.text.as_deref()).or(explained.map(|violation| &*violation.text));
-        (kind.unwrap_or(&report.property.kind), text.unwrap_or(&report.reason))
+            trace.and_then(|trace| trace.text.as_deref()).or(violation.map(|violation| &*violation.text));
+        (kind.unwrap_or(&self.report.property.kind), text.unwrap_or(&self.report.reason))
     }
 
     fn cause(&mut self, cause: &'a Cause) -> SarifResult<'a> {
@@ -188,7 +218,7 @@ impl<'a> Teller<'a, '_> {
     fn violation(&mut self) -> SarifResult<'a> {
         let (kind, wrong) = self.wrong();
         let rule = self.rules.of(kind, None);
-        let last = || self.report.counterexample.as_ref()?.steps.last()?.location.as_ref();
+        let last = || self.failure.trace?.steps.last()?.location.as_ref();
         let place = self.violation_place().or_else(last);
         let words = [&*rule.0, wrong].into_iter().chain(place.map(|place| &*place.text));
         let fingerprint = self.fingerprints.of(words);
@@ -217,7 +247,7 @@ impl<'a> Teller<'a, '_> {
         };
         let place = Location { physical_location: Some(physical), logical_locations, ..Location::default() };
         let artifacts = &mut self.artifacts;
-        let code_flows = self.flows.as_mut().map(|flows| flows.for_result(blamed, artifacts));
+        let code_flows = self.failure.flows.as_mut().map(|flows| flows.for_result(blamed, artifacts));
         SarifResult {
             rule_id,
             rule_index,
@@ -240,15 +270,14 @@ impl<'a> Teller<'a, '_> {
 
     /// Steps of the counterexample, by their numbers.
     fn steps(&self, numbers: &[u64]) -> impl Iterator<Item = &'a Step> {
-        let steps = self.report.counterexample.as_ref().map_or(&[][..], |trace| &trace.steps);
+        let steps = self.failure.trace.map_or(&[][..], |trace| &trace.steps);
         let at = |n: &u64| steps.get(usize::try_from(n.checked_sub(1)?).ok()?);
         numbers.iter().filter_map(at)
     }
 
     /// Where the violation itself is.
     fn violation_place(&self) -> Option<&'a crate::Location> {
-        let explained = self.report.explained_violation().or_else(|| self.report.violations.first());
-        explained?.location.as_ref()
+        self.failure.violation?.location.as_ref()
     }
 
     /// Where a cause is: its first statement, or that of a step.
@@ -286,7 +315,7 @@ impl<'a> Teller<'a, '_> {
 
     /// Who can not move in the end.
     fn blocked(&mut self) -> Vec<Location<'a>> {
-        let blocked = self.report.counterexample.iter().flat_map(|trace| &trace.blocked);
+        let blocked = self.failure.trace.into_iter().flat_map(|trace| &trace.blocked);
         let artifacts = &mut self.artifacts;
         let places = blocked.filter_map(|blocked| {
             let place = artifacts.place(blocked.location.as_ref()?);

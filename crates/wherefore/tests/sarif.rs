@@ -26,22 +26,32 @@ fn both(folder: &Path, arguments: &[&str]) -> (Value, Value) {
 /// Holds a log against the report in JSON.
 fn assert_agrees(log: &Value, report: &Value) {
     let run = &log["runs"][0];
-    let (results, causes) = (list(&run["results"]), list(&report["causes"]));
-    let violated = report["verdict"] == "violated";
-    let expected = if violated { causes.len().max(1) } else { 0 };
-    assert_eq!(results.len(), expected);
+    let results = list(&run["results"]);
+    // What each result is about: a cause, if any is known, and the trace that shows it.
+    let mut failures = vec![(&report["causes"], &report["counterexample"])];
+    let others = list(&report["others"]).iter().filter(|other| other["same_cause"] == false);
+    failures.extend(others.map(|other| (&other["causes"], &other["counterexample"])));
+    if report["verdict"] != "violated" {
+        failures.clear();
+    }
+    let mut told: Vec<(Option<&Value>, &Value)> = Vec::new();
+    for (causes, trace) in failures {
+        let count = list(causes).len().max(1);
+        told.extend((0..count).map(|at| (list(causes).get(at), trace)));
+    }
+    assert_eq!(results.len(), told.len());
     assert_eq!(run["invocations"][0]["executionSuccessful"], true);
     let notes = list(&run["invocations"][0]["toolExecutionNotifications"]);
     let is_undecided = |note: &Value| note["message"]["text"].as_str().unwrap().starts_with("undecided: ");
     assert_eq!(notes.iter().any(is_undecided), report["verdict"] == "unknown");
     let rules = list(&run["tool"]["driver"]["rules"]);
     let artifacts = list(&run["artifacts"]);
-    for (at, result) in results.iter().enumerate() {
+    for (result, (cause, trace)) in results.iter().zip(told) {
         assert_eq!(rules[result["ruleIndex"].as_u64().unwrap() as usize]["id"], result["ruleId"]);
         let place = &result["locations"][0]["physicalLocation"];
         let artifact = &artifacts[place["artifactLocation"]["index"].as_u64().unwrap() as usize];
         assert_eq!(artifact["location"], place["artifactLocation"]);
-        if let Some(cause) = causes.get(at) {
+        if let Some(cause) = cause {
             let rank = result["rank"].as_f64().unwrap();
             assert!((rank - 100.0 * cause["score"].as_f64().unwrap()).abs() <= 0.05, "{rank}");
             let level = match cause["recheck"]["result"].as_str().unwrap() {
@@ -56,9 +66,21 @@ fn assert_agrees(log: &Value, report: &Value) {
             }
             assert_eq!(list(&result["fixes"]).len(), usize::from(!cause["repair"].is_null()));
         }
-        let blamed = causes.get(at).map_or(&[][..], |cause| list(&cause["steps"]));
-        assert_flows(&result["codeFlows"], &report["counterexample"], blamed);
+        let blamed = cause.map_or(&[][..], |cause| list(&cause["steps"]));
+        assert_flows(&result["codeFlows"], trace, blamed);
     }
+}
+
+#[test]
+fn violations_with_causes_of_their_own_have_results_of_their_own() {
+    let (log, report) = both(&workspace(), &["examples/promela/lock_loop.pml"]);
+    let own = list(&report["others"]).iter().filter(|other| other["same_cause"] == false).count();
+    assert!(own > 0);
+    let rules: Vec<&Value> =
+        list(&log["runs"][0]["results"]).iter().map(|result| &result["ruleId"]).collect();
+    assert!(rules.len() > list(&report["causes"]).len(), "{rules:?}");
+    let notes = log["runs"][0]["invocations"][0]["toolExecutionNotifications"].to_string();
+    assert!(notes.contains("explained by results of its own"), "{notes}");
 }
 
 /// The first flow is the whole counterexample; those of the processes together are it as well.

@@ -17,6 +17,8 @@ pub enum Fault {
     TooManyChannels(u32),
     #[error("a statement inside a sequence that must not block cannot be executed")]
     BlockedInStep,
+    #[error("a rendezvous is offered inside a sequence that must not be interrupted")]
+    RendezvousInStep,
     #[error("the trace assertion does not expect this message")]
     UnexpectedMessage,
     #[error("the messages so far are those that the notrace assertion forbids")]
@@ -62,7 +64,7 @@ pub enum Fault {
 }
 
 /// What faults are called, whatever they say besides; a fault is known by its place here.
-const KINDS: [&str; 28] = [
+const KINDS: [&str; 29] = [
     "array index out of bounds",
     "division by zero",
     "use of a channel that was never initialised",
@@ -91,6 +93,7 @@ const KINDS: [&str; 28] = [
     "signed overflow",
     "reach of what is said to be unreachable",
     "data race",
+    "rendezvous inside a sequence that must not be interrupted",
 ];
 
 impl Fault {
@@ -125,6 +128,7 @@ impl Fault {
             Self::SignedOverflow => 26,
             Self::Unreachable => 27,
             Self::DataRace => 28,
+            Self::RendezvousInStep => 29,
         }
     }
 

@@ -33,6 +33,8 @@ const FAULTS: &[(&str, &str, &str, Theirs)] = &[
         "D_STEP",
         Says("block in d_step seq"),
     ),
+    ("fault_d_step_rendezvous", OFFERED, "D_STEP", Says("rv-attempt in d_step")),
+    ("fault_d_step_rendezvous_later", OFFERED, "D_STEP", Says("rv-attempt in d_step")),
     ("fault_division_by_zero", "division by zero", "y = (5/x)", Dies),
     ("fault_division_in_d_step", "division by zero", "D_STEP", Dies),
     ("fault_division_in_guard", "division by zero", "(((4/x)==2))", Dies),
@@ -68,6 +70,7 @@ const FAULTS: &[(&str, &str, &str, Theirs)] = &[
     ("fault_uninitialised_send", UNMADE, "c!1", Says("ref to uninitialized chan name")),
 ];
 
+const OFFERED: &str = "rendezvous inside a sequence that must not be interrupted";
 const UNMADE: &str = "use of a channel that was never initialised";
 
 /// The kinds of faults that we find, each with the statement that has it.

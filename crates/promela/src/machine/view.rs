@@ -118,7 +118,7 @@ impl View<'_> {
             Act::End => Ok(process + 1 == self.frames.processes.len()),
             Act::Indivisible(locations) => {
                 for first in &locations[0].steps {
-                    if self.executable(first, bytes, process)? {
+                    if self.executable_inside(first, bytes, process)? {
                         return Ok(true);
                     }
                 }
@@ -126,6 +126,23 @@ impl View<'_> {
             }
             _ => Ok(true),
         }
+    }
+
+    /// Whether the process can take the step of a `d_step` now. A rendezvous that it offers is a fault, whether or not
+    /// anybody would take it.
+    pub(super) fn executable_inside(
+        &self,
+        step: &CompiledStep,
+        bytes: &[u8],
+        process: usize,
+    ) -> Result<bool, Fault> {
+        if let Act::Send { channel, .. } = &step.act {
+            let (_, kind) = self.channel(channel.run(&self.context(bytes, process), self)?, bytes)?;
+            if self.machine.channels[kind].capacity == 0 {
+                return Ok(true);
+            }
+        }
+        self.executable(step, bytes, process)
     }
 
     /// Everybody may receive, as far as is known.

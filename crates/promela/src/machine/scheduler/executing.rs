@@ -49,6 +49,10 @@ impl Scheduler<'_> {
                 let number = self.value(channel, process, timeout)?;
                 let view = View { machine, frames: &self.next_frames, timeout, room: &self.stepping };
                 let (at, kind) = view.channel(number, &self.next)?;
+                // Elsewhere a rendezvous is a step of two; only in a `d_step` it gets here.
+                if machine.channels[kind].capacity == 0 {
+                    return Err(Fault::RendezvousInStep);
+                }
                 fit_message(&mut message, &machine.channels[kind], &view);
                 let mut channel = Channel::new(&machine.channels[kind], &mut self.next[at + 1..]);
                 let slot = if *sorted { channel.slot_for(&message) } else { channel.len() };
@@ -122,7 +126,7 @@ impl Scheduler<'_> {
             for step in steps {
                 // The message of a rendezvous is for the guard.
                 let by_message = message.is_some() && matches!(step.act, Act::Receive(_));
-                if by_message || view.executable(step, &self.next, process)? {
+                if by_message || view.executable_inside(step, &self.next, process)? {
                     chosen = Some(step);
                     break;
                 }

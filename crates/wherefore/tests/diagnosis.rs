@@ -232,6 +232,18 @@ fn people_are_told_the_likeliest_first() {
 }
 
 #[test]
+fn calls_that_return_records_are_followed() {
+    let text = "#include <assert.h>\nstruct date { int year, month, day; };\nint __VERIFIER_nondet_int(void);\n\
+                static struct date next(struct date d)\n{\n    d.day = d.day + 2;\n    return d;\n}\n\
+                int main(void)\n{\n    struct date d = { 2024, 1, __VERIFIER_nondet_int() };\n    \
+                if (d.day < 1 || d.day > 28)\n        return 0;\n    struct date e = next(d);\n    \
+                assert(e.day == d.day + 1);\n    return 0;\n}\n";
+    let report = program(text, &[]);
+    let found = sets(&report["methods"]["diagnosis"], on_trace);
+    assert!(found.contains(&vec![6]), "{found:?}");
+}
+
+#[test]
 fn what_cannot_be_diagnosed_is_said() {
     let deadlock = "#include <pthread.h>\npthread_mutex_t m;\nint main(void) {\n    pthread_mutex_lock(&m);\n    \
                     pthread_mutex_lock(&m);\n    return 0;\n}\n";

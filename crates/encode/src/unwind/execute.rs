@@ -420,7 +420,9 @@ impl<'p> Executor<'p, '_, '_> {
     /// What a statement makes of a value: itself, or where the statement is abnormal any other.
     fn made(&mut self, at: At, scalar: Scalar, literals: Vec<Literal>) -> Vec<Literal> {
         let literals = self.unless(self.abnormal(at), literals);
-        if self.log.keeps_all {
+        // A whole record is no number that could be told.
+        let is_number = literals.len() == scalar.bytes() as usize * 8;
+        if self.log.keeps_all && is_number {
             let bits = Bits::new(literals.clone()).truncate(usize::from(scalar.bits).min(literals.len()));
             let value = Value::new(bits, scalar.signed);
             self.log.writes.push(Write { step: self.log.step, at, scalar, value });

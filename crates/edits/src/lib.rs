@@ -12,10 +12,12 @@ mod candidate;
 mod concurrency;
 mod expressions;
 mod insertions;
+mod missing;
 mod mutations;
 mod names;
 mod outline;
 mod patch;
+mod pointless;
 mod repairs;
 mod specification;
 mod statements;
@@ -26,7 +28,7 @@ pub use candidate::{Candidate, Operator};
 pub use insertions::insertions;
 pub use mutations::mutations;
 pub use patch::{Edit, Patch};
-pub use repairs::{Hint, Wish, repairs};
+pub use repairs::{COST, Hint, Wish, repairs};
 
 /// The lines in which statements stand, in ascending order.
 pub fn statement_lines(text: &str, language: Language) -> Vec<u64> {
@@ -34,6 +36,13 @@ pub fn statement_lines(text: &str, language: Language) -> Vec<u64> {
     let nodes = outline.tree.nodes.iter().filter(|node| node.form != tree::Form::Block);
     let mut lines: Vec<u64> = nodes.map(|node| outline.line(node.first)).collect();
     lines.sort_unstable();
+    lines.dedup();
+    lines
+}
+
+/// The lines in which there is code of any kind, in ascending order.
+pub fn code_lines(text: &str) -> Vec<u64> {
+    let mut lines: Vec<u64> = token::scan(text).code.iter().map(|token| token.line).collect();
     lines.dedup();
     lines
 }

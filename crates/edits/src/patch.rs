@@ -38,6 +38,10 @@ impl Patch {
         Self::new(text, vec![Edit { span, text: by.into() }])
     }
 
+    pub(crate) fn edits(&self) -> &[Edit] {
+        &self.edits
+    }
+
     /// The text with the patch.
     pub fn apply(&self, text: &str) -> String {
         let mut changed = String::with_capacity(text.len() + 64);

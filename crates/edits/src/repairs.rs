@@ -6,10 +6,11 @@
 use crate::candidate::{Candidate, Found, Operator};
 use crate::mutations::LONGEST_TEXT;
 use crate::outline::Outline;
+use crate::pointless::is_pointless;
 use crate::specification::specification;
 use crate::token::Token;
 use crate::tree::Form;
-use crate::{Language, concurrency, expressions, statements};
+use crate::{Language, concurrency, expressions, missing, statements};
 
 /// How many others are tried for one constant, name, condition or statement.
 const OTHERS: usize = 6;
@@ -18,6 +19,10 @@ const MADE: usize = 20_000;
 
 /// How much less likely a change is of what only assertions use.
 const CHECKED: usize = 12;
+/// How much less likely a change is after which a variable is always set to the same.
+const POINTLESS: usize = 6;
+/// Costs are counted in parts of this size.
+pub const COST: usize = 8;
 
 /// A statement that was proposed for a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -83,6 +88,7 @@ pub fn repairs(text: &str, language: Language, wish: &Wish<'_>) -> Vec<Candidate
     expressions::other_constants(&mut found, &places, OTHERS);
     statements::stronger_conditions(&mut found, &places, OTHERS);
     statements::repeated(&mut found, &places, OTHERS);
+    missing::missing(&mut found, &places, OTHERS);
     statements::guarded(&mut found, &places, OTHERS);
     let checked = specification(&outline);
     let is_specification = |line: u64| checked.iter().any(|(first, last)| (*first..=*last).contains(&line));
@@ -93,8 +99,13 @@ pub fn repairs(text: &str, language: Language, wish: &Wish<'_>) -> Vec<Candidate
             Operator::Suggested | Operator::Rechecked | Operator::Widened => 0,
             _ => rank(candidate.line).unwrap_or(wish.lines.len().min(8)),
         };
-        let doubt = if is_specification(candidate.line) { CHECKED } else { 0 };
-        candidate.cost = cost(candidate.operator, wish.is_concurrent) + rank + doubt;
+        // Every method errs about the order of its suspects, so that twice as far down the list is only one step.
+        let rank = ((rank as f64 + 1.0).log2() * COST as f64) as usize;
+        let mut doubt = if is_specification(candidate.line) { CHECKED } else { 0 };
+        if is_pointless(&outline, &candidate.patch) {
+            doubt += POINTLESS;
+        }
+        candidate.cost = (cost(candidate.operator, wish.is_concurrent) + doubt) * COST + rank;
     }
     ranked.sort_by_key(|candidate| candidate.cost);
     let mut chosen: Vec<Candidate> = Vec::new();

@@ -49,6 +49,11 @@ pub(crate) fn specification(outline: &Outline<'_>) -> Vec<(u64, u64)> {
     found
 }
 
+/// Whether a name is used by what the program is checked for.
+pub(crate) fn is_checked(outline: &Outline<'_>, name: &str) -> bool {
+    (0..outline.len()).any(|at| outline.is_sacred(at) && outline.word(at) == name)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -355,6 +355,11 @@ pub struct Repair {
 pub struct FoundRepair {
     /// The change and what came of it, in a sentence.
     pub summary: String,
+    /// The change alone: "`<=` instead of `<`".
+    pub change: String,
+    /// How likely it is that this was meant, compared with the first one, as far as such changes and the suspicion of
+    /// their lines go.
+    pub likelihood: f64,
     /// The first line it changes, as it was.
     pub location: Location,
     #[serde(flatten)]

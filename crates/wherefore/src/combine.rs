@@ -65,29 +65,31 @@ pub fn combine_causes(report: &mut Report) {
     keep(report);
 }
 
-/// Of how many causes the steps are kept, and how many steps one may have for that.
-const KEPT_CAUSES: usize = 3;
-const KEPT_STEPS: usize = 4;
+/// How many steps are kept besides the violation: so many, or one in so many of a long trace.
+const FEW_KEPT: usize = 2;
+const ONE_IN: usize = 30;
 
-/// Marks the steps that matter where a trace has lines: those the first causes are about, the point of no return and
-/// the violation. In a transition system those that neighbourhoods keep stay as they are.
+/// Marks the steps that matter where a trace has lines: of the likeliest causes the last step each, and the violation.
+/// In a transition system those that neighbourhoods keep stay as they are.
 fn keep(report: &mut Report) {
     let Some(counterexample) = &mut report.counterexample else { return };
     let steps = &mut counterexample.steps;
     if steps.iter().all(|step| step.location.is_none()) {
         return;
     }
+    let most = FEW_KEPT.max(steps.len() / ONE_IN);
     let mut kept: BTreeSet<u64> = steps.last().map(|last| last.n).into_iter().collect();
-    kept.extend(steps.iter().filter(|step| step.point_of_no_return).map(|step| step.n));
-    for cause in report.causes.iter().filter(|cause| cause.score > 0.0).take(KEPT_CAUSES) {
-        if cause.steps.len() <= KEPT_STEPS {
-            kept.extend(&cause.steps);
+    for cause in report.causes.iter().filter(|cause| cause.score > 0.0) {
+        if kept.len() > most {
+            break;
         }
         // The last time that the statement was executed, or was the other side of a rendezvous.
         let place = cause.locations.first().map(|at| Place::of(Some(at), ""));
         let is_there = |step: &&report::Step| {
             let partner = step.partner.as_ref().and_then(|with| with.location.as_ref());
-            place.as_ref().is_some_and(|place| place.is_at(step.location.as_ref()) || place.is_at(partner))
+            let locations = step.location.iter().chain(partner);
+            let mut with_calls = locations.flat_map(|at| std::iter::once(at).chain(&at.calls));
+            place.as_ref().is_some_and(|place| with_calls.any(|at| place.is_at(Some(at))))
         };
         kept.extend(steps.iter().filter(is_there).map(|step| step.n).next_back());
     }

@@ -8,7 +8,7 @@
 
 mod trial;
 
-use edits::{Candidate, Hint, Language, Wish, repairs};
+use edits::{COST, Candidate, Hint, Language, Wish, code_lines, repairs, statement_lines};
 use graph::Interrupt;
 use report::Repair;
 
@@ -36,7 +36,7 @@ pub struct Faulty<'a> {
 /// When to stop.
 #[derive(Clone, Copy, Debug)]
 pub struct Budget {
-    /// So many repairs are enough.
+    /// So many lines that can be repaired are enough.
     pub enough: usize,
     /// How many candidates are tried.
     pub tried: usize,
@@ -46,18 +46,41 @@ pub struct Budget {
 
 impl Default for Budget {
     fn default() -> Self {
-        Self { enough: 3, tried: 400, states: 4_000_000 }
+        Self { enough: 5, tried: 1_000, states: 12_000_000 }
     }
 }
 
-/// A changed program may have so many states, as a multiple of what the program has, and besides.
-const MORE: u64 = 4;
-const BESIDES: u64 = 1_000;
-/// Most changes do not help, and show that within this part of the states.
-const PART: u64 = 8;
+/// How many states a changed program may have, as a multiple of what the program has within bounds. Most changes do not
+/// help and show that at once; a program that fails soon may have much to do when it does not fail any more.
+const ROUNDS: [[Effort; 2]; 2] = [
+    [Effort { times: 0, least: 2_000, most: 2_000 }, Effort { times: 4, least: 5_000, most: 100_000 }],
+    [
+        Effort { times: 16, least: 50_000, most: 1_000_000 },
+        Effort { times: 64, least: 1_000_000, most: u64::MAX },
+    ],
+];
+
+#[derive(Clone, Copy, Debug)]
+struct Effort {
+    times: u64,
+    least: u64,
+    most: u64,
+}
+
+impl Effort {
+    fn states(self, all: u64) -> u64 {
+        all.saturating_mul(self.times).clamp(self.least, self.most)
+    }
+}
+
+/// The part of all states that the first round may look at, so that something is left for the second one.
+const FIRST_ROUND: f64 = 0.5;
+
+/// How much less likely a repair is that costs one more.
+const ONE_FURTHER: f64 = 0.93;
 
 /// How much less likely than the first repair others may be that are told.
-const NEAR: usize = 4;
+const NEAR: usize = 8 * COST;
 
 /// A repair that was tried and helps.
 #[derive(Clone, Debug)]
@@ -69,6 +92,10 @@ pub struct Verified {
     pub text: String,
     /// What was done, and what came of it, in a sentence.
     pub sentence: String,
+    /// What was done.
+    pub change: String,
+    /// How likely it is compared with the first one.
+    pub likelihood: f64,
 }
 
 /// What came of looking for repairs.
@@ -111,44 +138,79 @@ pub fn find(
         most: budget.tried.saturating_mul(4),
     };
     let mut search = Search::default();
-    let whole = faulty.trial.states.saturating_mul(MORE).saturating_add(BESIDES);
-    let part = (faulty.trial.states / PART).max(BESIDES);
+    let mut helpful: Vec<(Candidate, Verified)> = Vec::new();
     let mut left = budget.states;
-    let mut first: Option<usize> = None;
-    for candidate in repairs(faulty.text, faulty.language, &wish) {
-        let is_far_fetched = first.is_some_and(|first| candidate.cost > first + NEAR);
-        if search.verified.len() >= budget.enough || is_far_fetched {
-            return search;
-        }
-        if search.tried >= budget.tried as u64 || left == 0 {
-            search.stopped = true;
-            return search;
-        }
-        let changed = candidate.patch.apply(faulty.text);
-        let lines = candidate.patch.lines(faulty.text);
-        let mut verdict = Err(Refuted::Undecided);
-        for max_states in [part, whole] {
-            let trial = match try_out(&changed, max_states) {
-                Ok(Some(trial)) => trial,
-                Ok(None) => break,
-                Err(_) => {
-                    search.stopped = true;
-                    return search;
-                }
-            };
-            search.tried += u64::from(max_states == part);
-            left = left.saturating_sub(trial.states.max(1));
-            verdict = judge(faulty, &trial, &lines).map(|()| trial.bound);
-            if verdict != Err(Refuted::Undecided) {
+    let mut waiting = repairs(faulty.text, faulty.language, &wish);
+    for (number, efforts) in ROUNDS.into_iter().enumerate() {
+        let is_first = number == 0;
+        let kept_back =
+            if is_first { budget.states - (budget.states as f64 * FIRST_ROUND) as u64 } else { 0 };
+        let mut undecided = Vec::new();
+        for candidate in waiting {
+            // One repair of a line is enough, and it is the likeliest because of the order.
+            let is_known = helpful.iter().any(|(known, _)| known.line == candidate.line);
+            if is_known || is_needless(&candidate, &helpful, budget.enough) {
+                continue;
+            }
+            if is_first && search.tried >= budget.tried as u64 || left <= kept_back {
+                search.stopped = true;
                 break;
             }
+            let changed = candidate.patch.apply(faulty.text);
+            let lines = candidate.patch.lines(faulty.text);
+            let mut verdict = Err(Refuted::Undecided);
+            let mut is_program = false;
+            for effort in efforts {
+                let trial = match try_out(&changed, effort.states(faulty.trial.states)) {
+                    Ok(Some(trial)) => trial,
+                    Ok(None) => break,
+                    Err(_) => {
+                        search.stopped = true;
+                        return search.told(helpful);
+                    }
+                };
+                is_program = true;
+                left = left.saturating_sub(trial.states.max(1));
+                verdict = judge(faulty, &trial, &lines).map(|()| trial.bound);
+                if verdict != Err(Refuted::Undecided) {
+                    break;
+                }
+            }
+            search.tried += u64::from(is_program && is_first);
+            match verdict {
+                Ok(bound) => {
+                    let told = told(faulty, &candidate, changed, bound);
+                    helpful.push((candidate, told));
+                }
+                Err(Refuted::Undecided) if is_program => undecided.push(candidate),
+                Err(_) => {}
+            }
         }
-        if let Ok(bound) = verdict {
-            first.get_or_insert(candidate.cost);
-            search.verified.push(told(faulty, &candidate, changed, bound));
-        }
+        waiting = undecided;
     }
-    search
+    search.stopped |= !waiting.is_empty();
+    search.told(helpful)
+}
+
+/// Whether a candidate is less likely than what helps already.
+fn is_needless(candidate: &Candidate, helpful: &[(Candidate, Verified)], enough: usize) -> bool {
+    let costs = || helpful.iter().map(|(known, _)| known.cost);
+    let is_far_fetched = costs().min().is_some_and(|least| candidate.cost > least + NEAR);
+    is_far_fetched || costs().filter(|cost| *cost <= candidate.cost).count() >= enough
+}
+
+impl Search {
+    /// With what helps, the likeliest first.
+    fn told(mut self, mut helpful: Vec<(Candidate, Verified)>) -> Self {
+        helpful.sort_by_key(|(candidate, _)| candidate.cost);
+        let first = helpful.first().map_or(0, |(candidate, _)| candidate.cost);
+        let told = helpful.into_iter().map(|(candidate, verified)| {
+            let further = (candidate.cost - first) as f64 / COST as f64;
+            Verified { likelihood: ONE_FURTHER.powf(further), ..verified }
+        });
+        self.verified = told.collect();
+        self
+    }
 }
 
 /// Whether a change helps, by what the checker says of the changed text.
@@ -174,6 +236,7 @@ pub fn judge(faulty: &Faulty<'_>, after: &Trial, changed: &[u64]) -> Result<(), 
     // An assertion that nobody asks any more holds as well.
     if faulty.target.is_check
         && let Some(place) = &faulty.target.place
+        && before.visited.contains(place)
         && !after.executed.contains(place)
     {
         return Err(Refuted::Lost(place.1));
@@ -194,15 +257,16 @@ fn told(faulty: &Faulty<'_>, candidate: &Candidate, text: String, bound: Option<
     let within = bound.map_or_else(String::new, |bound| format!(", K = {bound}"));
     let sentence = format!("with {} in line {} {what} (verified{within})", candidate.what, candidate.line);
     let repair = Repair { patch: candidate.patch.unified(faulty.text, faulty.file), verified: true, bound };
-    Verified { repair, line: candidate.line, text, sentence }
+    Verified { repair, line: candidate.line, text, sentence, change: candidate.what.clone(), likelihood: 1.0 }
 }
 
 /// How many lines of a report are suspected at most.
-const MOST_SUSPECTS: usize = 60;
+const MOST_SUSPECTS: usize = 120;
 
-/// The lines of a file that a report suspects, the most suspect first: where the causes are, where processes are stuck,
-/// and what the counterexample executes, from its end back.
-pub fn suspects(report: &report::Report, file: &str) -> Vec<u64> {
+/// The lines of a text that a report suspects, the most suspect first: where the causes are, where processes are stuck,
+/// what the counterexample executes, from its end back, and then what it does not execute, which may be just the
+/// trouble, from near those to far.
+pub fn suspects(report: &report::Report, file: &str, text: &str, language: Language) -> Vec<u64> {
     let causes = report.causes.iter().flat_map(|cause| &cause.locations);
     let counterexample = report.counterexample.iter();
     let blocked = counterexample.clone().flat_map(|found| &found.blocked);
@@ -226,6 +290,13 @@ pub fn suspects(report: &report::Report, file: &str) -> Vec<u64> {
             }
         }
     }
+    // Statements first, then declarations and definitions.
+    for mut others in [statement_lines(text, language), code_lines(text)] {
+        others.retain(|line| !lines.contains(line));
+        others.sort_by_key(|line| lines.iter().map(|suspect| suspect.abs_diff(*line)).min());
+        lines.extend(others);
+    }
+    lines.truncate(MOST_SUSPECTS);
     lines
 }
 
@@ -241,10 +312,6 @@ pub fn is_concurrent(report: &report::Report) -> bool {
 /// What a report says is wrong.
 pub fn target(report: &report::Report) -> Option<Wrongdoing> {
     let violation = report.explained_violation().or(report.violations.first())?;
-    Some(Wrongdoing {
-        kind: violation.kind.clone(),
-        text: violation.text.clone(),
-        place: violation.location.as_ref().map(|at| (at.file.clone(), at.line)),
-        is_check: !violation.text.ends_with("is reached"),
-    })
+    let place = violation.location.as_ref().map(|at| (at.file.clone(), at.line));
+    Some(Wrongdoing::told(violation.kind.clone(), violation.text.clone(), place))
 }

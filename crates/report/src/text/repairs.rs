@@ -3,11 +3,11 @@
 use anstyle::AnsiColor;
 
 use super::{Detail, Page};
-use crate::Report;
 use crate::wording::count;
+use crate::{FoundRepair, Report};
 
 impl Page {
-    /// All of them with `-v`, otherwise the likeliest with its lines, and the sentences of the others.
+    /// All of them with `-v`; otherwise those that are not told as the repair of the first cause.
     pub(super) fn repairs(&mut self, report: &Report) {
         let Some(tried) = report.repairs_tried else { return };
         let title = self.paint(AnsiColor::Cyan, "repairs");
@@ -16,10 +16,19 @@ impl Page {
             self.line(&format!("{title}: none of {} helps", count(tried, "change")));
             return;
         }
-        self.line(&format!("{title}: {} tried", count(tried, "change")));
-        for (number, found) in report.repairs.iter().enumerate() {
+        let is_verbose = self.detail == Detail::Verbose;
+        let known = report.causes.first().and_then(|cause| cause.repair.as_ref()).filter(|_| !is_verbose);
+        let is_told = |found: &FoundRepair| known.is_some_and(|known| known.patch == found.repair.patch);
+        let others: Vec<&FoundRepair> = report.repairs.iter().filter(|found| !is_told(found)).collect();
+        let tried = format!("{title}: {} tried", count(tried, "change"));
+        match (others.is_empty(), others.len() < report.repairs.len()) {
+            (true, _) => return self.line(&format!("{tried}, the one above helps")),
+            (false, true) => self.line(&format!("{tried}; besides the one above these help")),
+            (false, false) => self.line(&tried),
+        }
+        for (number, found) in others.into_iter().enumerate() {
             self.sentence(&format!("  {}. ", number + 1), 5, &found.summary);
-            if number > 0 && self.detail != Detail::Verbose {
+            if !is_verbose && (number > 0 || known.is_some()) {
                 continue;
             }
             let is_change = |line: &&str| {

@@ -159,7 +159,7 @@ impl ExplainArgs {
     /// For how many seconds repairs are looked for: as long as it takes if they are asked for, a few if nothing in
     /// particular is.
     pub(crate) fn patience(&self) -> Option<f64> {
-        const A_FEW: f64 = 4.0;
+        const A_FEW: f64 = 5.0;
         if self.repair { Some(f64::INFINITY) } else { self.method.is_empty().then_some(A_FEW) }
     }
 

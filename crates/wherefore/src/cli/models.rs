@@ -151,6 +151,7 @@ pub(crate) fn report(
     let about = (&model, &narrator, "promela");
     let wants_repairs = wanted.repairs;
     let asked_for = asked.clone();
+    let mut before = None;
     let mut report = if is_check(args, trail.is_some(), &wanted) {
         let reduce = args.reduction == flags::Reduction::Por && model.machine.can_be_reduced();
         let plan = session.plan(reduce);
@@ -158,10 +159,11 @@ pub(crate) fn report(
     } else {
         let near = session.near_states(|trail| retrace::in_model(&model, &narrator, trail))?;
         let found = explore_for(session, &model, near, args, &wanted)?;
+        before = wants_repairs.map(|_| wherefore::repairs::explored(&found, &narrator, &asked));
         report_found(session, args, about, found, trace, (asked, told), wanted)?
     };
     if let Some(patience) = wants_repairs {
-        repair((session, patience), args, None, &asked_for, &mut report)?;
+        repair((session, patience), args, None, (&asked_for, before), &mut report)?;
     }
     show(session, args, &model, &narrator, &report)
 }
@@ -370,24 +372,25 @@ fn endless(
     let trace = lasso.as_ref().map(|lasso| (&lasso.trace.events[..], lasso.ending));
     let mut report = analyse_endless(&model, found, &narrator, &obligation, trace, &request, &session.host);
     if let Some(patience) = wants_repairs {
-        repair((session, patience), args, Some((given, fairness)), &Asked::All, &mut report)?;
+        repair((session, patience), args, Some((given, fairness)), (&Asked::All, None), &mut report)?;
     }
     show(session, args, &model, &narrator, &report)
 }
 
-/// Looks for repairs of a model; `endless` is the property of endless traces that is violated, if it is one.
+/// Looks for repairs of a model; `endless` is the property of endless traces that is violated, if it is one, and
+/// `before` what is known of the model as it is.
 fn repair(
     (session, patience): (&Session<'_>, f64),
     args: &ModelArgs,
     endless: Option<(&str, Fairness)>,
-    asked: &Asked,
+    (asked, before): (&Asked, Option<wherefore::repairs::Trial>),
     report: &mut report::Report,
 ) -> Result<()> {
     let bytes = input::open(session.path())?;
     let text = text_of(&bytes);
     let file = session.path().display().to_string();
     let about = repairs::Text { file: &file, text: &text, language: edits::Language::Promela };
-    repairs::repair(report, &about, (&session.host, patience), |text, max_states| {
+    repairs::repair(report, &about, (&session.host, patience), before, |text, max_states| {
         let Ok(model) = Model::read(&Disk, session.path(), text, &options(&args.text)).model else {
             return Ok(None);
         };

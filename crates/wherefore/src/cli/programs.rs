@@ -268,7 +268,7 @@ fn repair(
     let engine = report.engine;
     let steps = report.counterexample.iter().flat_map(|counterexample| &counterexample.steps);
     let failing: Vec<i64> = steps.flat_map(|step| step.inputs.iter().copied()).collect();
-    repairs::repair(report, &about, (&session.host, patience), |text, max_states| {
+    repairs::repair(report, &about, (&session.host, patience), None, |text, max_states| {
         let max_states = max_states.min(session.max_states);
         let Some(model) = source.reading(text).model else { return Ok(None) };
         let trial = match engine {

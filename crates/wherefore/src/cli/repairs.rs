@@ -27,11 +27,13 @@ pub(crate) struct Text<'a> {
     pub(crate) language: edits::Language,
 }
 
-/// Looks for repairs and puts them into the report. `try_out` tells what the checker says of a text.
+/// Looks for repairs and puts them into the report. `try_out` tells what the checker says of a text, and `before` what it
+/// said of the one that is to be repaired, if that is known.
 pub(crate) fn repair(
     report: &mut Report,
     about: &Text<'_>,
     (host, patience): (&Terminal, f64),
+    before: Option<Trial>,
     mut try_out: impl FnMut(&str, u64) -> Result<Option<Trial>, Interrupt>,
 ) {
     let Some(target) = target(report) else { return };
@@ -39,14 +41,20 @@ pub(crate) fn repair(
     let mut try_out = |text: &str, states| {
         if host.seconds() > until { Err(Interrupt::Timeout) } else { try_out(text, states) }
     };
-    let Ok(Some(before)) = try_out(about.text, u64::MAX) else { return };
+    let before = match before {
+        Some(before) => before,
+        None => match try_out(about.text, u64::MAX) {
+            Ok(Some(before)) => before,
+            _ => return,
+        },
+    };
     // What the program does besides failing is known to no solver, and not to a search that was given up.
     if report.engine != "sat" && !before.complete {
         return;
     }
     let mut combined = report.clone();
     combine_causes(&mut combined);
-    let lines = suspects(&combined, about.file);
+    let lines = suspects(&combined, about.file, about.text, about.language);
     let proposed = wherefore::diagnosis::changes(report).into_iter();
     let hints: Vec<Hint> = proposed.map(|(line, statement)| Hint { line, statement }).collect();
     let faulty = Faulty {
@@ -73,6 +81,8 @@ pub(crate) fn repair(
 fn put(report: &mut Report, about: &Text<'_>, found: Search) {
     let told = found.verified.into_iter().map(|verified| report::FoundRepair {
         summary: verified.sentence,
+        change: verified.change,
+        likelihood: verified.likelihood,
         location: location(about, verified.line),
         repair: verified.repair,
     });

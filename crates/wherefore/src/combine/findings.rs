@@ -35,7 +35,25 @@ pub(super) fn all(report: &Report) -> Vec<Remark> {
     repairs(report, &mut remarks);
     found_repairs(report, &mut remarks);
     variations(report, &mut remarks);
+    remarks.iter_mut().for_each(with_callers);
     remarks
+}
+
+/// How much of what is said of an inline or a macro is about the place where it is called.
+const CALLER: f64 = 0.9;
+
+/// What is said of a place is also said of those from which it is called.
+fn with_callers(remark: &mut Remark) {
+    for location in remark.locations.iter().filter(|location| !location.calls.is_empty()) {
+        let own = remark.places.iter().find(|(place, _)| place.is_at(Some(location)));
+        let Some(share) = own.map(|(_, share)| *share) else { continue };
+        for call in &location.calls {
+            let caller = Place::of(Some(call), "");
+            if remark.places.iter().all(|(place, _)| *place != caller) {
+                remark.places.push((caller, share * CALLER));
+            }
+        }
+    }
 }
 
 /// Whether a cause is one of the violation that is explained: correct transitions tell of all of them. Call by call
@@ -215,16 +233,16 @@ fn repairs(report: &Report, remarks: &mut Vec<Remark>) {
 
 /// The same of what was looked for; the likeliest comes first.
 fn found_repairs(report: &Report, remarks: &mut Vec<Remark>) {
-    for (found, number) in report.repairs.iter().filter(|found| found.repair.verified).zip(1..) {
+    for found in report.repairs.iter().filter(|found| found.repair.verified) {
         let place = Place::of(Some(&found.location), "");
         remarks.push(Remark {
             method: REPAIR,
             kind: CauseKind::Repair,
-            places: vec![(place, 1.0 / f64::from(number))],
+            places: vec![(place, found.likelihood)],
             locations: vec![found.location.clone()],
             steps: Vec::new(),
             claim: found.summary.clone(),
-            summary: found.summary.clone(),
+            summary: format!("{} in line {} mends it", found.change, found.location.line),
             recheck: Some(Recheck {
                 how: "the changed text was checked again from scratch".to_owned(),
                 result: report::RecheckResult::Confirmed,

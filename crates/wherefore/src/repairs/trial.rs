@@ -16,18 +16,21 @@ pub struct Wrongdoing {
     pub text: String,
     /// The file and the line.
     pub place: Option<(String, u64)>,
-    /// Whether the statement there is right if it is executed and nothing goes wrong; calling the error function never is.
+    /// Whether the statement there is right if it is executed and nothing goes wrong; calling the error function
+    /// never is, and `assert(false)` neither.
     pub is_check: bool,
 }
 
 impl Wrongdoing {
     pub fn new(wrong: &Wrong) -> Self {
-        Self {
-            kind: wrong.kind.to_owned(),
-            text: wrong.text.clone(),
-            place: wrong.location.as_ref().map(|at| (at.file.clone(), at.line)),
-            is_check: !wrong.text.ends_with("is reached"),
-        }
+        let place = wrong.location.as_ref().map(|at| (at.file.clone(), at.line));
+        Self::told(wrong.kind.to_owned(), wrong.text.clone(), place)
+    }
+
+    pub(super) fn told(kind: String, text: String, place: Option<(String, u64)>) -> Self {
+        let never = ["assert(false)", "assert(0)"].iter().any(|never| text.contains(never));
+        let is_check = !never && !text.ends_with("is reached");
+        Self { kind, text, place, is_check }
     }
 }
 
@@ -42,6 +45,8 @@ pub struct Trial {
     pub violations: Vec<Wrongdoing>,
     /// Files and lines of what passing traces execute.
     pub executed: BTreeSet<(String, u64)>,
+    /// Those of what any trace executes. What stands inside of a single step, such as a `d_step`, is in neither.
+    pub visited: BTreeSet<(String, u64)>,
     /// Whether whatever can pass can come to an end.
     pub ends: bool,
 }
@@ -57,6 +62,7 @@ pub fn explored(found: &Explored, story: &impl Story, asked: &Asked) -> Trial {
         bound: None,
         violations: told(&classes, &asked),
         executed: passing.events.iter().flat_map(|event| places(story, *event)).collect(),
+        visited: found.events.iter().flat_map(|event| places(story, *event)).collect(),
         ends: passing.ends,
     }
 }
@@ -66,12 +72,14 @@ pub fn explored(found: &Explored, story: &impl Story, asked: &Asked) -> Trial {
 pub fn summarised(found: &Summaries, story: &impl Story, asked: &Asked) -> Trial {
     let (classes, _) = violations(found, None, story);
     let asked = classes.asked(asked);
+    let visited: BTreeSet<_> = found.events.iter().flat_map(|event| places(story, *event)).collect();
     Trial {
         states: found.graph.node_count() as u64,
         complete: found.interrupt.is_none() && found.untold.is_none(),
         bound: None,
         violations: told(&classes, &asked),
-        executed: found.events.iter().flat_map(|event| places(story, *event)).collect(),
+        executed: visited.clone(),
+        visited,
         ends: true,
     }
 }
@@ -100,7 +108,8 @@ pub fn run(system: &impl System, story: &impl Story, asked: &Asked, most: u64) -
             break;
         }
     }
-    trial.executed = events.iter().flat_map(|event| places(story, *event)).collect();
+    trial.visited = events.iter().flat_map(|event| places(story, *event)).collect();
+    trial.executed = trial.visited.clone();
     trial
 }
 
@@ -204,6 +213,7 @@ impl Passing {
             }
         }
         let events = labels.iter().zip(&found.events).filter(|(taken, _)| **taken).map(|(_, event)| *event);
-        Self { events: events.collect(), ends: can_end == reached }
+        // Where nothing passes, nothing is known of ends.
+        Self { events: events.collect(), ends: reached > 0 && can_end == reached }
     }
 }

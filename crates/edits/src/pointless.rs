@@ -1,0 +1,76 @@
+//! Changes that make something pointless: after them a variable is set to one and the same constant everywhere. They
+//! make violations go away by making less happen, and are what the author meant only rarely.
+
+use crate::outline::Outline;
+use crate::patch::Patch;
+use crate::token::Kind;
+
+/// Whether a patch replaces the constant of an assignment, or leaves an assignment out, so that all that are left to the
+/// variable have the same value.
+pub(crate) fn is_pointless(outline: &Outline<'_>, patch: &Patch) -> bool {
+    let [edit] = patch.edits() else { return false };
+    let start = outline.tokens.code.partition_point(|token| token.span.start < edit.span.start);
+    let inside = (start..outline.len())
+        .take_while(|at| outline.token(*at).is_some_and(|token| token.span.end <= edit.span.end));
+    // A constant by itself, or a whole assignment.
+    let mut values = inside.clone().filter_map(|at| Some((at, assigned(outline, at)?)));
+    let Some((at, name)) = values.next() else { return false };
+    let is_left_out = inside.count() > 1;
+    if is_left_out && edit.text.contains('=') {
+        return false;
+    }
+    let others = (0..outline.len()).filter(|other| *other != at && assigned(outline, *other) == Some(name));
+    let mut values = others.map(|other| outline.slice(other, end(outline, other)));
+    let Some(first) = values.next() else { return false };
+    (is_left_out || first == edit.text) && values.all(|value| value == first)
+}
+
+/// The name that is assigned to, if an assignment's value begins at a token.
+fn assigned<'a>(outline: &Outline<'a>, at: usize) -> Option<&'a str> {
+    let sign = at.checked_sub(1).filter(|sign| outline.word(*sign) == "=")?;
+    let mut target = sign.checked_sub(1)?;
+    // What is before an index is what counts.
+    if outline.word(target) == "]" {
+        target = outline.partner.get(target).copied()?.checked_sub(1)?;
+    }
+    (outline.kind(target) == Some(Kind::Word)).then(|| outline.word(target))
+}
+
+/// Where the value ends that begins at a token.
+fn end(outline: &Outline<'_>, first: usize) -> usize {
+    let ends =
+        |at: &usize| matches!(outline.word(*at), ";" | "," | "}" | ")" | "->" | "::" | "fi" | "od" | "");
+    (first + 1..).find(ends).map_or(first, |end| end - 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Language;
+
+    fn pointless(text: &str, old: &str, new: &str) -> bool {
+        let outline = Outline::new(text, Language::Promela);
+        let token = outline.tokens.code.iter().find(|token| token.span.text(text) == old);
+        let patch = token.and_then(|token| Patch::replace(text, token.span, new));
+        patch.is_some_and(|patch| is_pointless(&outline, &patch))
+    }
+
+    #[test]
+    fn a_lock_that_is_never_taken_is_pointless() {
+        let text = "inline take(f) { atomic { !f -> f = true } }\ninline drop(f) { f = false }\n";
+        assert!(pointless(text, "true", "false"));
+        assert!(pointless(text, "false", "true"));
+        let text = "active proctype P() { l[0] = 1; l[1] = 2; m = 0 }\n";
+        assert!(pointless(text, "2", "1"));
+        assert!(!pointless(text, "2", "3"));
+        let outline = Outline::new(text, Language::Promela);
+        let left_out = |old: &str| {
+            let start = text.find(old).unwrap_or(0);
+            let span = source::Span::new(start, start + old.len());
+            Patch::replace(text, span, "skip").is_some_and(|patch| is_pointless(&outline, &patch))
+        };
+        assert!(left_out("l[1] = 2"));
+        assert!(!left_out("m = 0"));
+        assert!(!pointless("active proctype P() { x = 4 }\n", "4", "5"), "nothing else is known of it");
+    }
+}

@@ -134,6 +134,11 @@ impl Footprint {
 }
 
 pub trait Story {
+    /// Whether anything is known of who takes steps; asked only when all that happens was met.
+    fn has_processes(&self) -> bool {
+        true
+    }
+
     /// Who takes part in an event.
     fn actors(&self, event: u64) -> Actors;
 

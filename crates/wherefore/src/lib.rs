@@ -1,30 +1,166 @@
-//! The façade: everything the command line does, without files, clocks or terminals.
+//! Wherefore explains counterexamples: your model checker found one, what went wrong?
 //!
-//! [`analysis::analyse`] takes a system and a request and returns a [`report::Report`];
-//! [`analysis::analyse_model`] does the same for a model that was searched, and
-//! [`checking::analyse_check`] searches one without explaining it; [`summaries::analyse_summaries`] is for programs
-//! that were searched call by call.
+//! It compares *all* failing traces of a system with *all* passing ones, and tells what made the difference: the step
+//! after which nothing could be saved, sequences of events that only failing traces have, steps that no correct trace
+//! takes. Every claim is rechecked by a search of its own.
+//!
+//! There are three ways in, and one [`Explanation`] out:
+//!
+//! | you have | you write | and ask |
+//! |---|---|---|
+//! | a system, as code | an implementation of [`System`] | [`Explainer::explain`] |
+//! | a transition system | an [`Lts`], built or read, and a [`Property`] | [`Explainer::explain_lts`] |
+//! | recordings of runs | [`Traces`], failing and passing ones | [`Explainer::contrast`] |
+//!
+//! # A first example
+//!
+//! Two clerks count the same stock. Each reads the number, and writes back one more.
+//!
+//! ```
+//! use wherefore::{Detail, Event, Explainer, Recheck, Steps, System, Verdict, Violation};
+//!
+//! struct Stock;
+//!
+//! /// The stock, and for each clerk what they have read and whether they are done.
+//! #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+//! struct State {
+//!     stock: u8,
+//!     read: [Option<u8>; 2],
+//!     done: [bool; 2],
+//! }
+//!
+//! #[derive(Clone, PartialEq, Eq, Hash)]
+//! enum Action {
+//!     Read(usize),
+//!     Write(usize),
+//! }
+//!
+//! impl System for Stock {
+//!     type State = State;
+//!     type Action = Action;
+//!
+//!     fn initial_states(&self) -> Vec<State> {
+//!         vec![State { stock: 0, read: [None; 2], done: [false; 2] }]
+//!     }
+//!
+//!     fn steps(&self, state: &State, steps: &mut Steps<State, Action>) {
+//!         for clerk in 0..2 {
+//!             let mut next = state.clone();
+//!             match state.read[clerk] {
+//!                 None => {
+//!                     next.read[clerk] = Some(state.stock);
+//!                     steps.push(Action::Read(clerk), next);
+//!                 }
+//!                 Some(read) if !state.done[clerk] => {
+//!                     next.stock = read + 1;
+//!                     next.done[clerk] = true;
+//!                     steps.push(Action::Write(clerk), next);
+//!                 }
+//!                 Some(_) => {}
+//!             }
+//!         }
+//!     }
+//!
+//!     fn event(&self, action: &Action) -> Event {
+//!         match action {
+//!             Action::Read(clerk) => Event::new("read").by("clerk", *clerk as u8),
+//!             Action::Write(clerk) => Event::new("write").by("clerk", *clerk as u8),
+//!         }
+//!     }
+//!
+//!     fn violation(&self, state: &State) -> Option<Violation> {
+//!         let lost = state.done == [true; 2] && state.stock < 2;
+//!         lost.then(|| Violation::new("a count is lost"))
+//!     }
+//!
+//!     fn may_end(&self, state: &State) -> bool {
+//!         state.done == [true; 2]
+//!     }
+//!
+//!     fn variables(&self, state: &State) -> Vec<(String, String)> {
+//!         wherefore::variables_of_debug(state)
+//!     }
+//! }
+//!
+//! let explanation = Explainer::new().explain(&Stock)?;
+//! assert_eq!(explanation.verdict(), Verdict::Violated);
+//! assert_eq!(explanation.reason(), "a count is lost");
+//!
+//! // One of the causes: the second clerk reads before the first has written.
+//! let cause = explanation.causes().find(|cause| cause.steps() == [2]).unwrap();
+//! assert!(cause.summary().ends_with("is the point of no return"));
+//! assert_eq!(cause.recheck().0, Recheck::Confirmed);
+//! let step = explanation.counterexample().unwrap().steps().nth(1).unwrap();
+//! assert_eq!((step.action(), step.is_point_of_no_return()), ("read", true));
+//!
+//! // For people.
+//! let text = explanation.to_text(Detail::Normal);
+//! assert!(text.contains("a count is lost"));
+//! let page = explanation.to_html(|_| None)?;
+//! assert!(page.starts_with("<!doctype html>"));
+//! # Ok::<(), wherefore::Error>(())
+//! ```
+//!
+//! # Words
+//!
+//! A **trace** is a sequence of steps from an initial state. It **fails** if it reaches the violation, and **passes**
+//! if it ends where it may or goes on for ever without one; where there are processes, without passing one over. A
+//! state is **doomed** if every trace from it fails, **safe** if none does, and **free** if both is possible; a step
+//! from free to doomed is a **point of no return**. A **cause** names steps, claims something about failing and
+//! passing traces, and says what came of testing the claim.
+//!
+//! # Limits
+//!
+//! [`Explainer`] has limits of states and of time. They are no errors: what was found before is told, and nothing is
+//! claimed that was not computed. Explaining keeps every state and every step in memory; a million states with a few
+//! steps each take some hundred megabytes besides the states themselves.
+//!
+//! A panic in the code of a [`System`] is not caught.
+//!
+//! # Features
+//!
+//! `stateright` (off by default) explains models that were written for the model checker of that name; it adds the
+//! module `stateright`.
+//!
+//! # What is stable
+//!
+//! What this page lists follows semantic versioning, as does the shape of the JSON. Modules that it does not list are
+//! there for the command line and its tests, and come without promises.
 
+#[doc(hidden)]
 pub mod analysis;
 mod anomalies;
+#[doc(hidden)]
 pub mod bounded;
 mod budget;
 mod causes;
+#[doc(hidden)]
 pub mod checking;
 mod combine;
+#[doc(hidden)]
 pub mod contrast;
 mod correct_transitions;
+#[doc(hidden)]
 pub mod diagnosis;
+#[doc(hidden)]
 pub mod endless;
 mod endless_causes;
+#[doc(hidden)]
 pub mod insertions;
+mod library;
 mod model_system;
+#[doc(hidden)]
 pub mod naming;
 mod others;
+#[doc(hidden)]
 pub mod repairs;
+#[doc(hidden)]
 pub mod replay;
+#[doc(hidden)]
 pub mod sat_answers;
+#[doc(hidden)]
 pub mod since;
+#[doc(hidden)]
 pub mod summaries;
 mod surroundings;
 mod telling;
@@ -32,11 +168,25 @@ mod transition_system;
 mod trust;
 mod unfolded_naming;
 mod variations;
+#[doc(hidden)]
 pub mod witness;
 
+#[doc(hidden)]
 pub use anomalies::{AnomalyRequest, Mode, Order};
+#[doc(hidden)]
 pub use combine::combine_causes;
+#[cfg(feature = "stateright")]
+pub use library::stateright;
+pub use library::{
+    Cause, Counterexample, Detail, Error, Event, Explainer, Explanation, Fairness, Fate, Fates,
+    FoundViolation, Location, Lts, LtsBuilder, LtsFormat, Method, MethodResult, Property, Recheck,
+    Statistics, Steps, System, TraceStep, Traces, Verdict, Violation, Waiting, variables_of_debug,
+};
+#[doc(hidden)]
 pub use telling::{model_steps, plain_steps};
+#[doc(hidden)]
 pub use transition_system::{EXIT, transition_system};
+#[doc(hidden)]
 pub use trust::Trust;
+#[doc(hidden)]
 pub use variations::{PointRequest, Projection, VariationOrder, VariationRequest};

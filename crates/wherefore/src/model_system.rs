@@ -140,7 +140,10 @@ impl<'a, S: Story> ModelSystem<'a, S> {
         }
         let worker = system.worker();
         let mut marks = Marks {
-            actors: events.iter().map(|event| story.actors(*event)).collect(),
+            actors: match story.has_processes() {
+                true => events.iter().map(|event| story.actors(*event)).collect(),
+                false => Vec::new(),
+            },
             open,
             uninterrupted: (0..store.len() as u32)
                 .filter(|state| worker.is_passing(store.get(*state)))
@@ -249,7 +252,7 @@ impl<S: Story> Naming for ModelSystem<'_, S> {
     }
 
     fn told(&self, label: u32) -> Option<Told> {
-        Some(self.story.event(self.events[label as usize]))
+        self.story.has_processes().then(|| self.story.event(self.events[label as usize]))
     }
 
     fn parts(&self, label: u32) -> Vec<String> {

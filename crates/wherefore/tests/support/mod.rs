@@ -137,9 +137,10 @@ static MATRIX: LazyLock<Vec<Row>> = LazyLock::new(|| {
 /// Checks that an `explain` report skips a method only where the honesty matrix allows it.
 pub fn assert_honest(report: &Value) {
     let input = match report["input"]["kind"].as_str().unwrap() {
-        "aut" | "dot" | "csv" | "fsm" | "json" => "lts",
+        "aut" | "dot" | "csv" | "fsm" | "json" | "lts" => "lts",
         "promela" => "promela",
         "c" => "c",
+        "system" => "system",
         "logs" => "logs",
         other => panic!("an input the matrix does not know: {other}"),
     };

@@ -1,0 +1,264 @@
+//! The question: what is explained, how far to go, and with which methods.
+
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use graph::Product;
+use search::Limits;
+
+use super::bridge::Bridge;
+use super::clock::Clock;
+use super::{Error, Explanation, Lts, Property, System, Traces};
+use crate::analysis::{Asked, ModelRequest, Request, analyse, analyse_model};
+use crate::{AnomalyRequest, Trust, VariationOrder, VariationRequest};
+
+/// A method of explanation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Method {
+    /// Where passing traces part from failing ones, after Barbon, Leroy and Salaün.
+    Neighbourhoods,
+    /// Sequences of events that only failing traces have, after Leue and Befrouei.
+    Anomalies,
+    /// Steps of an error trace that no correct trace takes, after Ball, Naik and Rajamani.
+    CorrectTransitions,
+    /// What failing variations of the counterexample have in common, after Groce and Visser.
+    Variations,
+}
+
+impl Method {
+    /// All of them.
+    pub const ALL: &'static [Self] =
+        &[Self::Neighbourhoods, Self::Anomalies, Self::CorrectTransitions, Self::Variations];
+
+    /// The name that reports use.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Neighbourhoods => "neighbourhoods",
+            Self::Anomalies => "anomalies",
+            Self::CorrectTransitions => "correct-transitions",
+            Self::Variations => "variations",
+        }
+    }
+}
+
+/// What counts as passing for ever.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Fairness {
+    /// Every process moves again and again, or again and again cannot.
+    #[default]
+    Weak,
+    /// Whoever is passed over.
+    None,
+}
+
+/// How to explain: limits and methods. The defaults are those of the command line, except that a search of a
+/// [`System`] ends after [`Explainer::DEFAULT_STATES`] states, since nobody may be there to interrupt it.
+///
+/// A limit never makes an explanation fail: what was found before it is told, and what could not be found is said to
+/// be missing ([`Explanation::is_complete`]).
+///
+/// ```
+/// use std::time::Duration;
+/// use wherefore::{Explainer, Method};
+///
+/// let explainer = Explainer::new()
+///     .max_states(100_000)
+///     .timeout(Duration::from_secs(10))
+///     .methods([Method::Neighbourhoods, Method::Anomalies]);
+/// # let _ = explainer;
+/// ```
+#[derive(Clone, Debug)]
+pub struct Explainer {
+    max_states: Option<u64>,
+    timeout: Option<Duration>,
+    cancel: Option<Arc<AtomicBool>>,
+    methods: Vec<Method>,
+    fairness: Fairness,
+    trust: Vec<String>,
+    depth: u32,
+    threads: Option<NonZeroUsize>,
+}
+
+impl Default for Explainer {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Explainer {
+    /// How many states of a system are looked at where nothing else is asked for.
+    pub const DEFAULT_STATES: u64 = 1_000_000;
+
+    /// All methods, without a limit of time.
+    pub fn new() -> Self {
+        Self {
+            max_states: None,
+            timeout: None,
+            cancel: None,
+            methods: Method::ALL.to_vec(),
+            fairness: Fairness::Weak,
+            trust: Vec::new(),
+            depth: 30,
+            threads: None,
+        }
+    }
+
+    /// Looks at so many states at most, give or take those of one step more.
+    #[must_use]
+    pub fn max_states(mut self, states: u64) -> Self {
+        self.max_states = Some(states);
+        self
+    }
+
+    /// Takes so long at most, give or take a moment: only the engine looks at the clock, not the code of the system.
+    #[must_use]
+    pub fn timeout(mut self, timeout: Duration) -> Self {
+        self.timeout = Some(timeout);
+        self
+    }
+
+    /// Ends with what is known as soon as somebody sets this.
+    #[must_use]
+    pub fn cancel(mut self, cancel: Arc<AtomicBool>) -> Self {
+        self.cancel = Some(cancel);
+        self
+    }
+
+    /// Runs these methods only. Without any, the answer is a verdict and a counterexample.
+    #[must_use]
+    pub fn methods(mut self, methods: impl IntoIterator<Item = Method>) -> Self {
+        self.methods = methods.into_iter().collect();
+        self
+    }
+
+    /// What counts as passing for ever, where there are processes.
+    #[must_use]
+    pub fn fairness(mut self, fairness: Fairness) -> Self {
+        self.fairness = fairness;
+        self
+    }
+
+    /// Never blames processes, files or labels of these names; `*` stands for anything, `?` for one character.
+    #[must_use]
+    pub fn trust<T: Into<String>>(mut self, patterns: impl IntoIterator<Item = T>) -> Self {
+        self.trust.extend(patterns.into_iter().map(Into::into));
+        self
+    }
+
+    /// How many steps variations of the counterexample may deviate from it.
+    #[must_use]
+    pub fn variation_depth(mut self, depth: u32) -> Self {
+        self.depth = depth;
+        self
+    }
+
+    /// How many threads read recorded traces: as many as there are processors, unless this says otherwise. The
+    /// answer does not depend on it. Systems are searched by one thread, because explanations need every step.
+    #[must_use]
+    pub fn threads(mut self, threads: NonZeroUsize) -> Self {
+        self.threads = Some(threads);
+        self
+    }
+
+    /// Searches a system and explains what is wrong with it: states and steps that it says are violations, and
+    /// deadlocks.
+    ///
+    /// # Errors
+    /// If the system has no initial state, or numbers its processes in a way that cannot be told.
+    pub fn explain<S: System>(&self, system: &S) -> Result<Explanation, Error> {
+        let clock = self.clock();
+        let bridge = Bridge::new(system)?;
+        let max_states = self.max_states.unwrap_or(Self::DEFAULT_STATES);
+        let limits = Limits { max_states, ..Limits::default() };
+        let found = search::explore(&bridge, limits, &clock).map_err(|error| Error::too_large(&error))?;
+        if let Some(error) = bridge.error() {
+            return Err(error);
+        }
+        let has_processes = graph::Story::has_processes(&bridge);
+        let size = report::GraphSize {
+            states: found.counted_states,
+            transitions: found.graph.edge_count() as u64,
+            labels: found.events.len() as u64,
+        };
+        let input = report::Input { path: system.name(), kind: "system".to_owned(), size: Some(size) };
+        let text = "nothing that the system calls a violation, and no deadlock".to_owned();
+        let property = report::Property { kind: "safety".to_owned(), text, spelling: None };
+        let request = Request { has_processes, ..self.request(input, property) };
+        let wanted = ModelRequest { asked: Asked::All, violation: None, unreached: false, trace: None };
+        let mut report = analyse_model(&bridge, found, &bridge, &wanted, request, &clock)
+            .map_err(|error| Error::Internal(error.to_string()))?;
+        if !has_processes {
+            "a trace passes when it ends where it may, or goes on for ever without violation; the system names no \
+             processes, so fairness asks nothing of it"
+                .clone_into(&mut report.passing_definition);
+        }
+        Ok(Explanation::of_report(report))
+    }
+
+    /// Explains why a transition system violates a property.
+    ///
+    /// # Errors
+    /// If the property cannot be made an automaton over the labels of the system, or the product of both is too
+    /// large.
+    pub fn explain_lts(&self, lts: &Lts, property: &Property) -> Result<Explanation, Error> {
+        let clock = self.clock();
+        let compiled = property.compile(lts)?;
+        let graph = lts.graph();
+        let product = Product::new(graph, &compiled.classes, &compiled.dfa, compiled.violated_when)
+            .map_err(|error| Error::too_large(&error))?;
+        let request = self.request(lts.told(), property.told());
+        Ok(Explanation::of_report(analyse(&product, request, &clock)))
+    }
+
+    /// Compares recorded traces that failed with such that passed.
+    ///
+    /// # Errors
+    /// If there are no failing or no passing traces, or none of them has an event.
+    pub fn contrast(&self, traces: &Traces) -> Result<Explanation, Error> {
+        let clock = self.clock();
+        let available = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        traces.compare(self.threads.unwrap_or_else(available), &clock)
+    }
+
+    fn clock(&self) -> Clock {
+        Clock::new(self.timeout, self.cancel.clone())
+    }
+
+    fn request(&self, input: report::Input, property: report::Property) -> Request {
+        let runs = |method: Method| self.methods.contains(&method);
+        Request {
+            input,
+            property,
+            max_states: self.max_states.unwrap_or(u64::MAX),
+            has_processes: false,
+            fairness: match self.fairness {
+                Fairness::Weak => graph::Fairness::Weak,
+                Fairness::None => graph::Fairness::None,
+            },
+            trace: None,
+            past_others: false,
+            neighbourhoods: runs(Method::Neighbourhoods),
+            anomalies: runs(Method::Anomalies).then(AnomalyRequest::default),
+            correct_transitions: runs(Method::CorrectTransitions)
+                .then(|| Trust::new(self.trust.iter().map(String::as_str))),
+            variations: runs(Method::Variations).then(|| VariationRequest {
+                depth: self.depth,
+                order: VariationOrder::BreadthFirst,
+                project: crate::Projection::default(),
+                points: crate::PointRequest::default(),
+                keep_negatives: false,
+            }),
+            diagnosis: None,
+            edges: false,
+            most_listed: MOST_LISTED,
+            picture: true,
+        }
+    }
+}
+
+/// How many neighbourhoods a report lists.
+const MOST_LISTED: usize = 1_000;

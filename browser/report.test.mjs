@@ -31,11 +31,11 @@ ltl delivered { <> done }
 const EXAMPLES = {
   deadlock: { words: () => ['examples/promela/philosophers.pml', ...METHODS], kind: 'deadlock', lanes: 5, blocked: 5 },
   assertion: { words: () => ['examples/promela/counter.pml', ...METHODS], kind: 'assertion', lanes: 4, messages: true },
-  lasso: { words: () => [file('lost.pml', LOST), '-p', 'delivered'], kind: 'ltl', lanes: 2, loop: true },
+  lasso: { words: () => [file('lost.pml', LOST), '-p', 'delivered'], kind: 'ltl', lanes: 2, loop: true, formula: true },
   sequential: { words: () => ['examples/c/midpoint.c', ...METHODS], kind: 'assertion', lanes: 1 },
   threads: { words: () => ['examples/c/missed_signal.c', ...METHODS], kind: 'deadlock', lanes: 2, blocked: 1 },
   lts: {
-    words: () => ['examples/lts/web_shop.aut', '--property-file', 'examples/lts/web_shop.mcl', ...METHODS], kind: 'safety', lanes: 0,
+    words: () => ['examples/lts/web_shop.aut', '--property-file', 'examples/lts/web_shop.mcl', ...METHODS], kind: 'safety', lanes: 0, formula: true,
   },
 };
 
@@ -61,6 +61,23 @@ for (const [name, example] of Object.entries(EXAMPLES)) {
     assert.match(await page.textContent('#cause-1 .badges'), rechecks[report.causes[0].recheck.result]);
     assert.equal(await page.locator('.panel-causes table[class], .panel-causes .card').count() > 0, true);
     if (example.blocked) assert.match(await page.textContent('.panel-causes'), /Why nothing can move/);
+
+    // What made a formula false is told, and which of its parts hold at a step.
+    if (example.formula) {
+      const { failing, parts, matched } = report.evaluation;
+      const told = page.locator('.panel-causes .failing li');
+      assert.deepEqual(await told.count(), failing.length);
+      assert.ok(plain(await told.last().textContent()).includes(plain(failing.at(-1).words)));
+      await told.last().locator('button').click();
+      const { step } = failing.at(-1);
+      assert.match(await page.textContent('.step-title'), step === 0 ? /Start of/ : new RegExp(`Step ${step} of`));
+      const now = plain(await page.textContent('.step .property-now'));
+      assert.match(now, matched ? /completes it/ : /fails here/);
+      assert.ok(now.includes(plain(parts[failing.at(-1).part].text)), now);
+      for (const part of parts) assert.equal(part.values.length, length + 1);
+    } else {
+      assert.equal(report.evaluation, undefined);
+    }
 
     // A cause leads to its step, keys lead on, and the variables follow.
     const first = report.causes.find((cause) => cause.steps.length);

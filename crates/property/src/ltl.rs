@@ -8,12 +8,16 @@
 //! The operators are those of SPIN: `X`, `U`, `V` (release), `W` (weak until), `<>` and `[]`. A formula
 //! speaks of infinite words; [`Formula::holds_on`] evaluates it on one that ends in a loop.
 
+mod blame;
 pub(crate) mod implication;
 mod lasso;
 pub(crate) mod normal_form;
 pub(crate) mod terms;
 
 use std::fmt;
+
+pub use blame::{Blame, Part, Reason};
+pub use lasso::Word;
 
 /// A formula of linear temporal logic; `A` is what its atoms are.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -24,13 +24,14 @@ const STYLE: &str = include_str!("html/assets/page.css");
 const BODY: &str = include_str!("html/assets/body.html");
 
 /// The script, in the order in which its parts use each other.
-const SCRIPT: [&str; 14] = [
+const SCRIPT: [&str; 15] = [
     include_str!("html/assets/dom.js"),
     include_str!("html/assets/data.js"),
     include_str!("html/assets/messages.js"),
     include_str!("html/assets/list.js"),
     include_str!("html/assets/source.js"),
     include_str!("html/assets/doom.js"),
+    include_str!("html/assets/property.js"),
     include_str!("html/assets/step.js"),
     include_str!("html/assets/trace.js"),
     include_str!("html/assets/causes.js"),

@@ -9,6 +9,7 @@ pub mod contrast;
 pub mod contrast_text;
 mod correct_transitions;
 mod diagnosis;
+mod evaluation;
 pub mod html;
 pub mod json;
 mod lanes;
@@ -28,6 +29,7 @@ pub use anomalies::{
 };
 pub use correct_transitions::{CauseEdge, CorrectTransitions, ErrorTrace, Query, Suggestion, Value};
 pub use diagnosis::{Absence, Constraint, Diagnosis, RightValue, SuspectStatement, Suspicion};
+pub use evaluation::{Evaluation, FailingPart, PropertyPart};
 pub use report::{
     Abstracted, Blocked, Cause, CauseKind, ColouredEdge, Counterexample, Deed, Evidence, Fates, FoundRepair,
     GraphSize, Input, Location, Methods, Need, Neighbourhood, Neighbourhoods, OtherFailure, Outcome,

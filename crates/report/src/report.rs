@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use crate::evaluation::Evaluation;
 use crate::since::Since;
 use crate::surroundings::Surroundings;
 use crate::{Anomalies, CorrectTransitions, Diagnosis, Variations};
@@ -29,6 +30,9 @@ pub struct Report {
     pub explained: Option<u64>,
     pub fates: Option<Fates>,
     pub counterexample: Option<Counterexample>,
+    /// What of the property was true when, where it is a formula.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub evaluation: Option<Evaluation>,
     /// The chance to fail, if every possible step is as likely as the others: at the start of the
     /// counterexample, and after each of its steps. Null where it could not be told.
     #[serde(skip_serializing_if = "Vec::is_empty")]

@@ -10,6 +10,7 @@ mod causes;
 mod correct_transitions;
 mod diagnosis;
 mod doom;
+mod evaluation;
 mod others;
 mod repairs;
 mod since;
@@ -71,6 +72,7 @@ pub fn render(report: &Report, telling: Telling, out: &mut dyn io::Write) -> io:
             page.counterexample(report, counterexample);
             page.choices(counterexample);
         }
+        page.evaluation(report);
         page.repairs(report);
         page.methods(report, telling.by_method || telling.detail == Detail::Verbose);
         page.others(report);

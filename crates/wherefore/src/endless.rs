@@ -15,6 +15,7 @@ use search::Explored;
 
 use crate::analysis::{Host, NO_STATEMENTS, NOTHING_TO_EXPLAIN, Request, skip_methods, skipped};
 use crate::endless_causes::{Cause, causes};
+use crate::evaluation;
 use crate::model_system::{Classes, ModelSystem};
 use crate::naming::Naming;
 use crate::surroundings::surroundings;
@@ -174,6 +175,7 @@ impl<S: Story> Check<'_, S> {
         }];
         let bare = telling::bare_counterexample(self.model, self.request, &found.trace);
         report.counterexample = Some(self.finished(bare, found));
+        report.evaluation = evaluation::of_obligation(self.obligation, self.model, found);
     }
 
     /// What only the ending of a counterexample says.

@@ -146,6 +146,8 @@ pub mod diagnosis;
 pub mod endless;
 mod endless_causes;
 #[doc(hidden)]
+pub mod evaluation;
+#[doc(hidden)]
 pub mod insertions;
 mod library;
 mod model_system;

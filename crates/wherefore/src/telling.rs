@@ -41,6 +41,7 @@ pub(crate) fn blank(request: &Request) -> Report {
         violations: Vec::new(),
         fates: None,
         counterexample: None,
+        evaluation: None,
         doom: Vec::new(),
         doom_soon: Vec::new(),
         causes: Vec::new(),

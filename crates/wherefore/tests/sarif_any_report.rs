@@ -170,6 +170,7 @@ fn report_with(verdict: Verdict, [path, kind, text]: [String; 3], causes: Vec<Ca
             steps: Vec::new(),
             blocked: vec![blocked],
         }),
+        evaluation: None,
         doom: Vec::new(),
         doom_soon: Vec::new(),
         causes,

@@ -75,7 +75,8 @@ pub(crate) fn explain(args: &ExplainArgs) -> Result<u8> {
         _ => None,
     };
     let request = session.request(&loaded, choice.told(), trace, wanted);
-    show(&session, args.model.emit, &analysis::analyse(&product, request, &session.host))
+    let report = choice.evaluated(analysis::analyse(&product, request, &session.host));
+    show(&session, args.model.emit, &report)
 }
 
 /// The trail near which to look, and how far.
@@ -161,7 +162,8 @@ pub(crate) fn check(args: &CheckArgs) -> Result<u8> {
     let compiled = choice.compile(graph, &args.property, &session)?;
     let product = compiled.product(graph)?;
     let request = session.request(&loaded, choice.told(), None, Wanted::CHECK);
-    show(&session, args.model.emit, &analysis::analyse(&product, request, &session.host))
+    let report = choice.evaluated(analysis::analyse(&product, request, &session.host));
+    show(&session, args.model.emit, &report)
 }
 
 pub(crate) fn replay(args: &ReplayArgs) -> Result<u8> {

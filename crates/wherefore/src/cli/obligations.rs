@@ -143,7 +143,8 @@ impl Endless {
             Self::Formula(number) => {
                 let property = &model.program.formulas[number];
                 let (_, atoms) = abstracted(&model.program, &property.formula);
-                atoms.iter().map(|atom| one_line(model.source(atom.span))).collect()
+                // What was put together here, such as a negation, stands nowhere in the text.
+                atoms.iter().map(|atom| model.program.expression_text(atom)).collect()
             }
             Self::NonProgress => vec!["np_".to_owned()],
             Self::Claim(_) | Self::Acceptance => Vec::new(),

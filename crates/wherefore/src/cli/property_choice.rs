@@ -7,6 +7,7 @@ use graph::{Product, StateGraph, Trace, Unwatched, ViolatedWhen};
 use property::{CompiledProperty, Formula, MAX_STATES, Spelling};
 use report::replay::Divergence;
 use source::Diagnostic;
+use wherefore::evaluation::of_formula;
 use wherefore::replay::Replayed;
 
 use super::trail::{Trail, TrailProperty};
@@ -80,6 +81,13 @@ impl Choice {
             }
             Self::Automaton { name, .. } => told("safety", &format!("the traces of {name} do not occur")),
         }
+    }
+
+    /// A report with what of the property was true when, where it is a formula.
+    pub(crate) fn evaluated(&self, report: report::Report) -> report::Report {
+        let Self::Formula { formula, .. } = self else { return report };
+        let evaluation = report.counterexample.as_ref().and_then(|trace| of_formula(formula, trace));
+        report::Report { evaluation, ..report }
     }
 
     /// The property that a report was about, if none is asked for; an error if it cannot be had again.

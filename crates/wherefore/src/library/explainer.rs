@@ -211,7 +211,7 @@ impl Explainer {
         let product = Product::new(graph, &compiled.classes, &compiled.dfa, compiled.violated_when)
             .map_err(|error| Error::too_large(&error))?;
         let request = self.request(lts.told(), property.told());
-        Ok(Explanation::of_report(analyse(&product, request, &clock)))
+        Ok(Explanation::of_report(property.evaluated(analyse(&product, request, &clock))))
     }
 
     /// Compares recorded traces that failed with such that passed.

@@ -6,6 +6,7 @@ use rustc_hash::FxHashMap;
 use source::{Diagnostic, LineIndex};
 
 use super::Error;
+use crate::evaluation::of_formula;
 
 /// A labelled transition system: built here, or read from what another tool wrote.
 ///
@@ -227,6 +228,13 @@ impl Property {
                 .automaton(labels, final_label, MAX_STATES)
                 .map_err(|error| Error::Property(error.to_string())),
         }
+    }
+
+    /// A report with what of the property was true when, where it is a formula.
+    pub(super) fn evaluated(&self, report: report::Report) -> report::Report {
+        let Some(formula) = &self.formula else { return report };
+        let evaluation = report.counterexample.as_ref().and_then(|trace| of_formula(formula, trace));
+        report::Report { evaluation, ..report }
     }
 
     pub(super) fn told(&self) -> report::Property {

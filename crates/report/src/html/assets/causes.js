@@ -84,7 +84,7 @@ function causesPanel() {
   } else {
     parts.push(empty('There is nothing to explain: ', ...prose(REPORT.reason), '.'));
   }
-  parts.push(repairsCard(), failingCard(), blockedCard(), withoutCard(), othersCard(), sinceCard());
+  parts.push(repairsCard(), failingCard(), propertyCard(), blockedCard(), withoutCard(), othersCard(), sinceCard());
   return parts;
 }
 

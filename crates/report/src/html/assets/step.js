@@ -3,6 +3,7 @@
 function stepPanel() {
   const title = make('h2', { class: 'step-title' });
   const body = make('div', { class: 'step-body' });
+  const property = make('div', { class: 'property' });
   const values = make('div', { class: 'values' });
   const last = STEPS.length;
   const slider = make('input', {
@@ -30,11 +31,12 @@ function stepPanel() {
     slider.setAttribute('aria-valuetext', n === 0 ? 'start' : `step ${n}, ${STEPS[n - 1].event}`);
     replaceChildren(title, n === 0 ? 'Start' : `Step ${n}`, make('span', { class: 'dim' }, ` of ${grouped(last)}`));
     replaceChildren(body, n === 0 ? startWords() : stepWords(STEPS[n - 1]));
+    replaceChildren(property, propertyAt(n));
     tellValues();
     if (why && why !== 'slider') announce(n === 0 ? 'Start' : `Step ${n}: ${STEPS[n - 1].event}`);
   });
   return make('section', { class: 'card step', 'aria-label': 'Current step' },
-    make('div', { class: 'card-head' }, title, controls), slider, doomCurve(), body,
+    make('div', { class: 'card-head' }, title, controls), slider, doomCurve(), body, EVALUATION ? property : null,
     TIMELINE.size ? make('div', { class: 'card-head values-head' },
       make('h3', {}, 'Variables'), text, make('label', {}, all, ' unchanged too')) : null,
     values);

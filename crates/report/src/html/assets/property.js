@@ -1,0 +1,44 @@
+// The property along the trace: which of its parts hold at a step, and what made it false.
+
+const EVALUATION = REPORT.evaluation || null;
+let isPropertyUnfolded = true;
+
+// The failing parts, by the step at which they fail.
+const FAILING = new Map();
+for (const one of EVALUATION ? EVALUATION.failing : []) {
+  for (const n of new Set([one.step, one.last])) FAILING.set(n, [...(FAILING.get(n) || []), one.part]);
+}
+
+function propertyCard() {
+  if (!EVALUATION || EVALUATION.failing.length === 0) return null;
+  return card('How the property became false', make('ol', { class: 'failing' }, EVALUATION.failing.map((one) => make('li', {}, linked(one)))));
+}
+
+// The sentence, in which the step leads to itself.
+function linked({ step, words }) {
+  const [name, link] = step === 0
+    ? ['the start', button('the start', () => go(0, 'link'), { class: 'link', 'data-step': 0 })] : [`step ${step}`, stepLink(step)];
+  const at = words.indexOf(name);
+  return at < 0 ? [prose(words), ' ', link] : [prose(words.slice(0, at)), link, prose(words.slice(at + name.length))];
+}
+
+// What of the property is true after a step; of a forbidden sequence, what the step counts as.
+function propertyAt(n) {
+  if (!EVALUATION) return null;
+  const failing = FAILING.get(n) || [];
+  const value = { T: ['good', 'true'], F: ['danger', 'false'], '-': ['muted', 'not known'] };
+  if (EVALUATION.matched) {
+    if (n === 0) return null;
+    const part = EVALUATION.parts[EVALUATION.matched[n - 1]];
+    const isLast = n === EVALUATION.matched.length;
+    return make('p', { class: 'property-now' }, 'of the forbidden sequence: ', code(part.text),
+      failing.length ? badge('danger', isLast ? 'completes it' : 'part of it') : null);
+  }
+  const depth = (part) => (part.parent === null ? 0 : 1 + depth(EVALUATION.parts[part.parent]));
+  const rows = EVALUATION.parts.map((part, at) => ({ part, at })).reverse();
+  return make('details', {
+    class: 'property-now', open: isPropertyUnfolded, on: { toggle: (event) => { isPropertyUnfolded = event.target.open; } },
+  }, make('summary', {}, 'Property'),
+    make('ul', {}, rows.map(({ part, at }) => make('li', { class: `depth-${Math.min(8, depth(part))}` },
+      badge(...value[part.values[n]]), ' ', code(part.text), failing.includes(at) ? [' ', badge('danger', 'fails here')] : null))));
+}

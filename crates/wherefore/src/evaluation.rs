@@ -1,0 +1,126 @@
+//! The property along a counterexample, told: which of its parts held when, and what made it false.
+
+use std::fmt;
+
+use graph::{Story, Transitions};
+use liveness::{Counterexample, Ending};
+use property::ltl::{Reason, Word};
+use report::{Evaluation, FailingPart, PropertyPart};
+
+use crate::endless::Obligation;
+use crate::model_system::ModelSystem;
+
+/// How the steps of a counterexample match what a formula forbids; nothing if they do not, or nobody can tell.
+pub fn of_formula(
+    formula: &property::Formula,
+    counterexample: &report::Counterexample,
+) -> Option<Evaluation> {
+    let labels: Vec<&str> = counterexample.steps.iter().map(|step| step.event.as_str()).collect();
+    let found = formula.matching(&labels)?;
+    let parts = found.tests.iter().zip(&found.passes).map(|(text, passes)| PropertyPart {
+        text: text.clone(),
+        parent: None,
+        values: std::iter::once('-').chain(passes.iter().map(|passes| letter(Some(*passes)))).collect(),
+    });
+    let mut failing: Vec<FailingPart> = Vec::new();
+    for (test, n) in found.taken.iter().copied().zip(1..) {
+        if found.is_trivial[test] {
+            continue;
+        }
+        match failing.last_mut() {
+            Some(before) if before.part == test as u64 && before.last + 1 == n => before.last = n,
+            _ => failing.push(FailingPart {
+                part: test as u64,
+                step: n,
+                last: n,
+                holds: true,
+                words: String::new(),
+            }),
+        }
+    }
+    let last = failing.len().saturating_sub(1);
+    for (at, one) in failing.iter_mut().enumerate() {
+        let test = &found.tests[one.part as usize];
+        let which = match one.last - one.step {
+            0 => format!("step {}, `{}`, is", one.step, labels[one.step as usize - 1]),
+            _ => format!("steps {} to {} are", one.step, one.last),
+        };
+        let end = if at == last { ", with which the forbidden sequence is complete" } else { "" };
+        one.words = format!("{which} what `{test}` asks for{end}");
+    }
+    let matched = found.taken.iter().map(|test| *test as u64).collect();
+    Some(Evaluation { parts: parts.collect(), matched, failing })
+}
+
+/// An atom of a temporal formula by its number and its text.
+#[derive(Clone)]
+struct Atom<'a>(u32, &'a str);
+
+impl fmt::Display for Atom<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let is_simple =
+            !self.1.contains(char::is_whitespace) || self.1.starts_with('(') && self.1.ends_with(')');
+        if is_simple { f.write_str(self.1) } else { write!(f, "({})", self.1) }
+    }
+}
+
+/// What of a temporal formula held when along an endless trace; nothing where there is no formula.
+pub(crate) fn of_obligation<S: Story>(
+    obligation: &Obligation,
+    model: &ModelSystem<'_, S>,
+    found: &Counterexample,
+) -> Option<Evaluation> {
+    let formula = obligation.formula.as_ref()?;
+    let formula = formula
+        .map_atoms(|atom| Atom(*atom, obligation.atoms.get(*atom as usize).map_or("?", String::as_str)));
+    let states: Vec<u32> = found.trace.states().collect();
+    // Where nothing interrupts nobody looks; the last state of a loop is its first one again.
+    let end = if matches!(found.ending, Ending::Loop(_)) { states.len() - 1 } else { states.len() };
+    let seen: Vec<usize> = (0..end).filter(|at| !model.is_uninterrupted(states[*at])).collect();
+    let loop_start = match found.ending {
+        Ending::Loop(start) => Some(seen.partition_point(|at| *at < start)),
+        Ending::Stops => seen.len().checked_sub(1),
+        Ending::Decided => None,
+    };
+    let letters = &obligation.reading.letters;
+    let word = Word { length: seen.len(), loop_start };
+    let blame = formula.blame(word, |atom, at| letters[states[seen[at]] as usize] >> atom.0 & 1 != 0)?;
+    let parts = blame.parts.iter().map(|part| {
+        let mut values = vec!['-'; states.len()];
+        for (at, value) in seen.iter().zip(&part.values) {
+            values[*at] = letter(*value);
+        }
+        if let Ending::Loop(start) = found.ending {
+            values[states.len() - 1] = values[start];
+        }
+        PropertyPart {
+            text: part.text.clone(),
+            parent: part.parent.map(|parent| parent as u64),
+            values: values.into_iter().collect(),
+        }
+    });
+    let failing = blame.reasons.iter().map(|reason| {
+        let step = seen[reason.at] as u64;
+        let words = words(reason, &blame.parts[reason.part].text, step);
+        FailingPart { part: reason.part as u64, step, last: step, holds: reason.holds, words }
+    });
+    Some(Evaluation { parts: parts.collect(), matched: Vec::new(), failing: failing.collect() })
+}
+
+fn words(reason: &Reason, text: &str, step: u64) -> String {
+    let value = if reason.holds { "true" } else { "false" };
+    match (step, reason.from_there_on) {
+        (0, false) => format!("at the start `{text}` is {value}"),
+        (0, true) => format!("`{text}` is {value} from the start, and nothing later changes that"),
+        (step, false) => format!("after step {step} `{text}` is {value}"),
+        (step, true) => format!("after step {step} `{text}` is {value}, and nothing later changes that"),
+    }
+}
+
+fn letter(value: Option<bool>) -> char {
+    match value {
+        Some(true) => 'T',
+        Some(false) => 'F',
+        None => '-',
+    }
+}

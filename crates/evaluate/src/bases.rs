@@ -51,7 +51,8 @@ pub(crate) fn bases(root: &Path) -> Result<Vec<Base>> {
     Ok(found)
 }
 
-fn files(folder: &Path, extension: &str) -> Result<Vec<PathBuf>> {
+/// The files of a folder with this ending, by their names.
+pub(crate) fn files(folder: &Path, extension: &str) -> Result<Vec<PathBuf>> {
     let entries = std::fs::read_dir(folder).with_context(|| folder.display().to_string())?;
     let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
     paths.retain(|path| path.extension().is_some_and(|known| known == extension));
@@ -80,14 +81,17 @@ fn model(path: &Path) -> Result<Base> {
     Ok(base(path, Language::Promela, text, Vec::new()))
 }
 
+/// What the opening comment of an example says behind `name:`, once for each such line.
+pub(crate) fn header(text: &str, name: &str) -> Vec<String> {
+    let start = format!(" * {name}: ");
+    let comment = text.split("*/").next().unwrap_or_default();
+    comment.lines().filter_map(|line| line.strip_prefix(&start)).map(str::to_owned).collect()
+}
+
 /// A program with all its mends; nothing if it needs some and has none.
 fn program(path: &Path) -> Result<Option<Base>> {
     let text = std::fs::read_to_string(path)?;
-    let header = text.split("*/").next().unwrap_or_default().to_owned();
-    let field = |name: &str| -> Vec<String> {
-        let start = format!(" * {name}: ");
-        header.lines().filter_map(|line| line.strip_prefix(&start)).map(str::to_owned).collect()
-    };
+    let field = |name: &str| header(&text, name);
     let options: Vec<String> = field("options")
         .iter()
         .flat_map(|line| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>())

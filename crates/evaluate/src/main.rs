@@ -11,13 +11,15 @@ mod baselines;
 mod bases;
 mod cases;
 mod diff;
+mod examples;
 mod measure;
 mod ranking;
 mod table;
 mod tool;
 mod walks;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
 use anyhow::{Result, bail};
 use clap::{Parser, Subcommand};
@@ -37,6 +39,21 @@ struct Cli {
 enum Command {
     /// Plant faults into correct examples and print how well they are found
     Mutants(MutantArgs),
+    /// Explain every example with default options and print what is told first, and how long it takes
+    Examples(ExampleArgs),
+}
+
+#[derive(Debug, clap::Args)]
+struct ExampleArgs {
+    /// How many seconds one example should take at most
+    #[arg(long, value_name = "SECONDS", default_value_t = 10)]
+    limit: u64,
+    /// Only take examples with this in their names, such as `brp` or `.c`
+    #[arg(long, value_name = "NAME")]
+    base: Vec<String>,
+    /// The tool; default: the one beside this program, which is built first
+    #[arg(long, value_name = "FILE")]
+    tool: Option<PathBuf>,
 }
 
 #[derive(Debug, clap::Args)]
@@ -82,12 +99,22 @@ struct MutantArgs {
     folder: PathBuf,
 }
 
-fn main() -> Result<()> {
-    let Cli { command: Command::Mutants(args) } = Cli::parse();
+fn main() -> Result<ExitCode> {
     let root = bases::workspace()?;
-    let tool = Tool::new(args.tool.as_deref(), &root)?;
+    match Cli::parse().command {
+        Command::Mutants(args) => mutants(&args, &root).map(|()| ExitCode::SUCCESS),
+        Command::Examples(args) => {
+            let tool = Tool::new(args.tool.as_deref(), &root)?;
+            let is_fine = examples::table(&root, &tool, args.limit, &args.base)?;
+            Ok(if is_fine { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+        }
+    }
+}
+
+fn mutants(args: &MutantArgs, root: &Path) -> Result<()> {
+    let tool = Tool::new(args.tool.as_deref(), root)?;
     let folder = root.join(&args.folder);
-    let mut bases = bases::bases(&root)?;
+    let mut bases = bases::bases(root)?;
     bases.retain(|base| args.base.is_empty() || args.base.iter().any(|part| base.file().contains(part)));
     let mut all = cases::cases(&bases, &tool, &folder, args.per_base, args.jobs)?;
     let count = |language: edits::Language| all.iter().filter(|case| case.language == language).count();

@@ -150,7 +150,9 @@ impl Page {
             self.main_file.clone_from(&report.input.path);
             let place = self.place(nearest.location.as_ref());
             let at = if place.is_empty() { String::new() } else { format!("at {place}") };
-            let text = format!("{} {at}after {}", nearest.kind, count(nearest.shortest, "step"));
+            // A counterexample that was given need not be a shortest one.
+            let steps = report.counterexample.as_ref().map_or(nearest.shortest, |trace| trace.length);
+            let text = format!("{} {at}after {}", nearest.kind, count(steps, "step"));
             self.sentence(&format!("{word}: "), 2, &shown(&text));
             self.sentence("", 2, &shown(&nearest.text));
             return;

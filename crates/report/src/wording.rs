@@ -57,6 +57,11 @@ pub(crate) fn shown(text: &str) -> String {
     out
 }
 
+/// A line of a source or a patch, with room where it has tabs.
+pub(crate) fn shown_line(line: &str) -> String {
+    shown(&line.replace('\t', "    "))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -67,6 +72,11 @@ mod tests {
         assert_eq!(grouped(1_234_567), "1,234,567");
         assert_eq!(count(1, "step"), "1 step");
         assert_eq!(count(1000, "step"), "1,000 steps");
+    }
+
+    #[test]
+    fn lines_of_sources_cannot_move_the_cursor() {
+        assert_eq!(shown_line("-\tx = 1; /* \u{1b}[2J */"), "-    x = 1; /* \\u{1b}[2J */");
     }
 
     #[test]

@@ -5,7 +5,7 @@ use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use anstyle::AnsiColor;
 
 use super::{Detail, Page, WIDTH};
-use crate::wording::shown;
+use crate::wording::{shown, shown_line};
 use crate::{Cause, CauseKind, Location, Recheck, RecheckResult, Report};
 
 /// How many reasons for the first cause are told, and how many further causes, without `-v`.
@@ -91,7 +91,7 @@ impl Page {
                     Some('-') => Some(AnsiColor::Red),
                     _ => None,
                 };
-                let text = shown(line);
+                let text = shown_line(line);
                 let text = colour.map_or_else(|| text.clone(), |colour| self.paint(colour, &text));
                 self.line(&format!("{:gutter$}   {text}", ""));
             }

@@ -2,7 +2,7 @@
 //! and what a correct trace does in its place.
 
 use super::Page;
-use crate::wording::{count, shown};
+use crate::wording::{count, shown, shown_line};
 use crate::{CorrectTransitions, ErrorTrace, Event, RecheckResult};
 
 /// How many steps of a cause, or of a correct trace, are shown without `-v`.
@@ -94,7 +94,7 @@ impl Page {
             );
             self.sentence("        ", 8, &shown(&text));
             for line in told.patch.lines().filter(|line| line.starts_with('+') && !line.starts_with("+++")) {
-                self.line(&format!("            {}", shown(line)));
+                self.line(&format!("            {}", shown_line(line)));
             }
         }
         self.beside(trace);

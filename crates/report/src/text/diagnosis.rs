@@ -2,7 +2,7 @@
 //! what they should have made.
 
 use super::Page;
-use crate::wording::{count, shown};
+use crate::wording::{count, shown, shown_line};
 use crate::{Absence, Diagnosis, Suspicion};
 
 /// How many diagnoses are shown without `-v`, and how many values of each.
@@ -76,7 +76,7 @@ impl Page {
                     && !line.starts_with("---")
             };
             for line in repair.patch.lines().filter(changed) {
-                self.line(&format!("            {}", shown(line)));
+                self.line(&format!("            {}", shown_line(line)));
             }
         }
         if diagnosis.redundant {

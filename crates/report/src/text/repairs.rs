@@ -3,7 +3,7 @@
 use anstyle::AnsiColor;
 
 use super::{Detail, Page};
-use crate::wording::count;
+use crate::wording::{count, shown_line};
 use crate::{FoundRepair, Report};
 
 impl Page {
@@ -38,8 +38,8 @@ impl Page {
             };
             for line in found.repair.patch.lines().filter(is_change) {
                 let colour = if line.starts_with('+') { AnsiColor::Green } else { AnsiColor::Red };
-                let shown = self.paint(colour, line);
-                self.line(&format!("     {shown}"));
+                let text = self.paint(colour, &shown_line(line));
+                self.line(&format!("     {text}"));
             }
         }
     }

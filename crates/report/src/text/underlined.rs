@@ -5,7 +5,7 @@ use anstyle::AnsiColor;
 
 use super::Page;
 use super::causes::statement;
-use crate::wording::shown;
+use crate::wording::{shown, shown_line};
 use crate::{CauseEdge, Location};
 
 /// How many characters of a line are shown.
@@ -26,7 +26,7 @@ impl Page {
             };
             let place = Some((gutter(self, at), &at.text));
             if last != place {
-                let text: String = drawn(at.text.trim()).chars().take(MOST).collect();
+                let text: String = shown_line(at.text.trim()).chars().take(MOST).collect();
                 self.line(&format!("        {:>width$} | {text}", gutter(self, at)));
             }
             last = place;
@@ -40,11 +40,6 @@ impl Page {
             self.line(&format!("        {:width$} | {:before$}{marks} {said}", "", ""));
         }
     }
-}
-
-/// Tabs and control characters take other room on the screen than in the file.
-fn drawn(text: &str) -> String {
-    shown(&text.replace('\t', "    "))
 }
 
 #[derive(Debug, PartialEq, Eq)]
@@ -62,8 +57,8 @@ fn marked(line: &str, column: u64, action: &str) -> Marked {
     let own = &line[span.clone()];
     let rest = action.strip_prefix(own).unwrap_or(action).trim_start_matches(": ").trim_start();
     let rest = if rest.is_empty() { String::new() } else { format!(": {rest}") };
-    let before = drawn(line.get(blanks..span.start).unwrap_or_default()).chars().count().min(MOST);
-    let marks = drawn(own).chars().count().min(MOST - before).max(1);
+    let before = shown_line(line.get(blanks..span.start).unwrap_or_default()).chars().count().min(MOST);
+    let marks = shown_line(own).chars().count().min(MOST - before).max(1);
     Marked { before, marks, rest }
 }
 

@@ -98,8 +98,9 @@ pub(crate) struct ExplainArgs {
     /// Explain this counterexample instead of a shortest one
     ///
     /// The JSON report of an earlier run, which also brings its property; for Promela models also SPIN's
-    /// .trail or what `spin -t -p` printed; for transition systems a trace as an .aut file (a chain of
-    /// transitions) or a list with one label a line (CADP's .seq).
+    /// .trail or what `spin -t -p` printed; for C programs a violation witness of SV-COMP or a trace of
+    /// CBMC (`--trace --json-ui`); for transition systems a trace as an .aut file (a chain of
+    /// transitions), a list with one label a line (CADP's .seq), or what TLC wrote with `-dumpTrace json`.
     #[arg(long, value_name = "FILE", conflicts_with = "violation")]
     pub(crate) trail: Option<PathBuf>,
 
@@ -543,11 +544,9 @@ pub(crate) enum Method {
     Neighbourhoods,
     /// What only failing traces do (Leue, Tabaei Befrouei 2012)
     Anomalies,
-    /// What no correct trace does, one error trace for each cause (Ball, Naik, Rajamani 2003); only when
-    /// asked for
+    /// What no correct trace does, one error trace for each cause (Ball, Naik, Rajamani 2003)
     CorrectTransitions,
-    /// What separates failing traces like the counterexample from passing ones (Groce, Visser 2003); only
-    /// when asked for
+    /// What separates failing traces like the counterexample from passing ones (Groce, Visser 2003)
     Variations,
     /// Which statements of a C program, assumed wrong, would explain it (Pu 2013)
     Diagnosis,

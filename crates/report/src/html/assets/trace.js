@@ -34,7 +34,7 @@ function chartRow(at) {
   const inset = make('span', { class: 'inset' });
   inset.style.width = `${CHART.width}px`;
   if (row.gap) {
-    return make('div', { class: 'row gap' }, inset, `\u22ef steps ${row.gap[0]} to ${row.gap[1]} do not matter`);
+    return make('div', { class: 'row gap' }, inset, `\u22ef ${row.gap[0] === row.gap[1] ? `step ${row.gap[0]} does` : `steps ${row.gap[0]} to ${row.gap[1]} do`} not matter`);
   }
   if (row.n === 0) return make('div', { class: 'row' }, make('span', { class: 'n' }, '0'), inset, make('span', { class: 'what dim' }, 'start'));
   const step = STEPS[row.n - 1];
@@ -71,10 +71,14 @@ function drawChart(first, last, layer) {
     append(picture, [draw('path', { class: 'loop', d: `M12 ${bottom}H5V${top}H12` }), arrowHead(14, top, 1)]);
   }
   const numbers = [CHART.rows[first], CHART.rows[last]].map((row, end) => (row.gap ? row.gap[end] : row.n));
+  const isFolded = (n) => Boolean(CHART.rows[CHART.rowOf[n]].gap);
   for (const arrow of ARROWS) {
     if (arrow.from > numbers[1]) break;
     const end = arrow.to ?? arrow.from;
     if (end < numbers[0]) continue;
+    // What is said among steps that do not matter does not matter either.
+    const folded = isFolded(arrow.from) + isFolded(end);
+    if (folded === 2) continue;
     const [x1, y1] = [laneX(arrow.lane), middle(CHART.rowOf[arrow.from])];
     if (arrow.to === null) {
       append(picture, [draw('path', { class: 'message lost', d: `M${x1} ${y1}h${CHART.lane * 0.45}` })]);
@@ -84,9 +88,9 @@ function drawChart(first, last, layer) {
     if (arrow.lane === arrow.target) continue;
     const side = x2 > x1 ? 1 : -1;
     const label = arrow.text.length > 24 ? `${arrow.text.slice(0, 23)}\u2026` : arrow.text;
-    const isWide = CHART.lane >= 60 && arrow.to !== arrow.from;
+    const isWide = CHART.lane >= 60 && arrow.to !== arrow.from && !folded;
     append(picture, [
-      draw('path', { class: 'message', d: `M${x1} ${y1}L${x2 - 6 * side} ${y2}` }), arrowHead(x2 - 4 * side, y2, side),
+      draw('path', { class: folded ? 'message far' : 'message', d: `M${x1} ${y1}L${x2 - 6 * side} ${y2}` }), arrowHead(x2 - 4 * side, y2, side),
       isWide ? draw('text', { class: 'message-text', x: (x1 + x2) / 2, y: (y1 + y2) / 2 - 3, 'text-anchor': 'middle' }, label) : null,
     ]);
   }

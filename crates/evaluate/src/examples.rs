@@ -12,8 +12,8 @@ use crate::bases::{files, header};
 use crate::ranking;
 use crate::tool::{Run, Tool};
 
-/// How often the limit is waited for before the tool is ended.
-const PATIENCE: u64 = 6;
+/// How often the limit is waited for before the tool is ended, for the sake of busy machines.
+const PATIENCE: u64 = 30;
 
 /// One call of the tool.
 #[derive(Debug)]
@@ -59,10 +59,10 @@ pub(crate) fn table(root: &Path, tool: &Tool, limit: u64, only: &[String]) -> Re
             .collect();
         let run = tool.launch(root, &arguments, Duration::from_secs(limit * PATIENCE))?;
         println!("{}", row(example, &run));
-        slow += usize::from(run.seconds > limit as f64);
+        slow += usize::from(took(&run) > limit as f64);
         complaints
             .extend(complaint(example, &run).into_iter().map(|what| format!("{}: {what}", example.name())));
-        seconds.push(run.seconds);
+        seconds.push(took(&run));
     }
     seconds.sort_by(f64::total_cmp);
     let median = seconds.get(seconds.len() / 2).copied().unwrap_or_default();
@@ -76,6 +76,11 @@ pub(crate) fn table(root: &Path, tool: &Tool, limit: u64, only: &[String]) -> Re
         all.len()
     );
     Ok(slow == 0 && complaints.is_empty())
+}
+
+/// How long it took: by the clock, but on a busy machine the clock counts the work of others as well.
+fn took(run: &Run) -> f64 {
+    run.worked.map_or(run.seconds, |worked| worked.min(run.seconds))
 }
 
 /// What must not happen, if it did.

@@ -12,6 +12,7 @@ mod bases;
 mod cases;
 mod diff;
 mod examples;
+mod gallery;
 mod measure;
 mod ranking;
 mod table;
@@ -41,6 +42,18 @@ enum Command {
     Mutants(MutantArgs),
     /// Explain every example with default options and print what is told first, and how long it takes
     Examples(ExampleArgs),
+    /// Write HTML reports of selected examples into a folder, with a page that leads to them
+    Gallery(GalleryArgs),
+}
+
+#[derive(Debug, clap::Args)]
+struct GalleryArgs {
+    /// The folder; it is made where it is missing
+    #[arg(value_name = "FOLDER")]
+    folder: PathBuf,
+    /// The tool; default: the one beside this program, which is built first
+    #[arg(long, value_name = "FILE")]
+    tool: Option<PathBuf>,
 }
 
 #[derive(Debug, clap::Args)]
@@ -107,6 +120,11 @@ fn main() -> Result<ExitCode> {
             let tool = Tool::new(args.tool.as_deref(), &root)?;
             let is_fine = examples::table(&root, &tool, args.limit, &args.base)?;
             Ok(if is_fine { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+        }
+        Command::Gallery(args) => {
+            let tool = Tool::new(args.tool.as_deref(), &root)?;
+            gallery::gallery(&root, &tool, &std::path::absolute(args.folder)?)?;
+            Ok(ExitCode::SUCCESS)
         }
     }
 }

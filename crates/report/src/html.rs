@@ -6,6 +6,7 @@
 //! nothing runs but the one script whose hash it names.
 
 mod digest;
+mod gallery;
 mod island;
 mod sources;
 
@@ -14,6 +15,7 @@ use std::io;
 
 use serde::Serialize;
 
+pub use gallery::{Entry, gallery};
 pub use sources::{Piece, SourceFile, sources};
 
 use crate::Report;

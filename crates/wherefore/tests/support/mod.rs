@@ -2,6 +2,8 @@
 // Each test file is a crate of its own and uses what it needs.
 #![allow(dead_code, clippy::unwrap_used, clippy::print_stdout, unreachable_pub)]
 
+pub mod documents;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::LazyLock;

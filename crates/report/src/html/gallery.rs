@@ -63,7 +63,7 @@ pub fn gallery(entries: &[Entry], out: &mut dyn io::Write) -> io::Result<()> {
 /// A sentence whose parts in backticks are code.
 fn coded(sentence: &str) -> String {
     let parts: Vec<&str> = sentence.split('`').collect();
-    if parts.len() % 2 == 0 {
+    if parts.len().is_multiple_of(2) {
         return escaped(sentence);
     }
     let part = |(number, part): (usize, &&str)| match number % 2 {

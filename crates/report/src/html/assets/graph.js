@@ -131,8 +131,10 @@ function drawGraph(canvas, details) {
   const edges = innerEdges();
   const nodes = [...GRAPH.visible];
   const under = draw('g', {});
+  // Above all edges, so that none is drawn through a text.
+  const texts = draw('g', {});
   const over = draw('g', {});
-  canvas.replaceChildren(under, over);
+  canvas.replaceChildren(under, texts, over);
   const run = (GRAPH.run = (GRAPH.run || 0) + 1);
   const showLabels = nodes.length <= 150;
   let [edgeAt, nodeAt] = [0, 0];
@@ -145,7 +147,7 @@ function drawGraph(canvas, details) {
         draw('title', {}, REPORT.surroundings.labels[edge.label]))]);
       if (showLabels && kind.includes('on-trace')) {
         const [[x1, y1], [x2, y2]] = [GRAPH.places.get(edge.from), GRAPH.places.get(edge.to)];
-        append(under, [draw('text', { class: 'edge-text', x: (x1 + x2) / 2 + 8, y: (y1 + y2) / 2 + 3 }, shortened(REPORT.surroundings.labels[edge.label], 22))]);
+        append(texts, [draw('text', { class: 'edge-text', x: (x1 + x2) / 2 + 8, y: (y1 + y2) / 2 + 3 }, shortened(REPORT.surroundings.labels[edge.label], 22))]);
       }
     }
     for (const end = Math.min(nodes.length, nodeAt + 80); nodeAt < end; nodeAt += 1) append(over, [nodeView(nodes[nodeAt], canvas, details)]);

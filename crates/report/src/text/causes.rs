@@ -112,10 +112,9 @@ impl Page {
         }
         let Some(span) = statement(&location.text, location.column) else { return };
         // Tabs and control characters take other room on the screen than in the file.
-        let drawn = |text: &str| shown(&text.replace('\t', "    "));
-        let before = drawn(&location.text[..span.start]);
-        let own = drawn(&location.text[span.clone()]);
-        let text = format!("{before}{own}{}", drawn(&location.text[span.end..]));
+        let before = shown_line(&location.text[..span.start]);
+        let own = shown_line(&location.text[span.clone()]);
+        let text = format!("{before}{own}{}", shown_line(&location.text[span.end..]));
         let span = before.len()..before.len() + own.len();
         let renderer = if self.colour { Renderer::styled() } else { Renderer::plain() };
         let kind = if is_first { AnnotationKind::Primary } else { AnnotationKind::Context };

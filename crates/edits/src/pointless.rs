@@ -1,12 +1,12 @@
-//! Changes that make something pointless: after them a variable is set to one and the same constant everywhere. They
-//! make violations go away by making less happen, and are what the author meant only rarely.
+//! Changes that make something pointless: after them a variable is set to nothing but what it has from the start, as if
+//! it were a constant. They make violations go away by making less happen.
 
 use crate::outline::Outline;
 use crate::patch::Patch;
 use crate::token::Kind;
 
 /// Whether a patch replaces the constant of an assignment, or leaves an assignment out, so that all that are left to the
-/// variable have the same value.
+/// variable give it the value that it has from the start.
 pub(crate) fn is_pointless(outline: &Outline<'_>, patch: &Patch) -> bool {
     let [edit] = patch.edits() else { return false };
     let start = outline.tokens.code.partition_point(|token| token.span.start < edit.span.start);
@@ -22,7 +22,24 @@ pub(crate) fn is_pointless(outline: &Outline<'_>, patch: &Patch) -> bool {
     let others = (0..outline.len()).filter(|other| *other != at && assigned(outline, *other) == Some(name));
     let mut values = others.map(|other| outline.slice(other, end(outline, other)));
     let Some(first) = values.next() else { return false };
-    (is_left_out || first == edit.text) && values.all(|value| value == first)
+    (is_left_out || first == edit.text)
+        && values.all(|value| value == first)
+        && is_initial(outline, name, first)
+}
+
+/// Whether a variable has a value from the start; what is declared without one has 0.
+fn is_initial(outline: &Outline<'_>, name: &str, value: &str) -> bool {
+    let plain = |value: &str| if value == "false" { "0".to_owned() } else { value.to_owned() };
+    let declared = outline.names.iter().find(|known| known.text == name && !known.is_member);
+    let sign = declared.map(|known| match outline.closing(known.at + 1) {
+        Some(close) => close + 1,
+        None => known.at + 1,
+    });
+    let initial = match sign {
+        Some(sign) if outline.word(sign) == "=" => outline.slice(sign + 1, end(outline, sign + 1)),
+        _ => "0",
+    };
+    plain(initial) == plain(value)
 }
 
 /// The name that is assigned to, if an assignment's value begins at a token.
@@ -59,8 +76,8 @@ mod tests {
     fn a_lock_that_is_never_taken_is_pointless() {
         let text = "inline take(f) { atomic { !f -> f = true } }\ninline drop(f) { f = false }\n";
         assert!(pointless(text, "true", "false"));
-        assert!(pointless(text, "false", "true"));
-        let text = "active proctype P() { l[0] = 1; l[1] = 2; m = 0 }\n";
+        assert!(!pointless(text, "false", "true"), "it is not taken at the start");
+        let text = "byte l[3] = 1;\nactive proctype P() { l[0] = 1; l[1] = 2; m = 0 }\n";
         assert!(pointless(text, "2", "1"));
         assert!(!pointless(text, "2", "3"));
         let outline = Outline::new(text, Language::Promela);

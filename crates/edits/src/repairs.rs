@@ -19,8 +19,6 @@ const MADE: usize = 20_000;
 
 /// How much less likely a change is of what only assertions use.
 const CHECKED: usize = 12;
-/// How much less likely a change is after which a variable is always set to the same.
-const POINTLESS: usize = 6;
 /// Costs are counted in parts of this size.
 pub const COST: usize = 8;
 
@@ -93,6 +91,7 @@ pub fn repairs(text: &str, language: Language, wish: &Wish<'_>) -> Vec<Candidate
     let checked = specification(&outline);
     let is_specification = |line: u64| checked.iter().any(|(first, last)| (*first..=*last).contains(&line));
     let mut ranked = found.candidates;
+    ranked.retain(|candidate| !is_pointless(&outline, &candidate.patch));
     for candidate in &mut ranked {
         let rank = match candidate.operator {
             // There are few of them, and what they are made for they mend.
@@ -101,10 +100,7 @@ pub fn repairs(text: &str, language: Language, wish: &Wish<'_>) -> Vec<Candidate
         };
         // Every method errs about the order of its suspects, so that twice as far down the list is only one step.
         let rank = ((rank as f64 + 1.0).log2() * COST as f64) as usize;
-        let mut doubt = if is_specification(candidate.line) { CHECKED } else { 0 };
-        if is_pointless(&outline, &candidate.patch) {
-            doubt += POINTLESS;
-        }
+        let doubt = if is_specification(candidate.line) { CHECKED } else { 0 };
         candidate.cost = (cost(candidate.operator, wish.is_concurrent) + doubt) * COST + rank;
     }
     ranked.sort_by_key(|candidate| candidate.cost);

@@ -77,7 +77,7 @@ impl Effort {
 const FIRST_ROUND: f64 = 0.5;
 
 /// How much less likely a repair is that costs one more.
-const ONE_FURTHER: f64 = 0.93;
+const ONE_FURTHER: f64 = 0.85;
 
 /// How much less likely than the first repair others may be that are told.
 const NEAR: usize = 8 * COST;

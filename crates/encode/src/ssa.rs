@@ -9,7 +9,7 @@
 //! Conditions are not asserted here but listed as [`Obligation`]s, because who asks wants some of them true and
 //! some of them false: the path with the check, the path against the check, a fault and nothing before it.
 
-use model::{Expr, Place, Scalar};
+use model::Scalar;
 use thiserror::Error;
 
 use crate::bits::Bits;
@@ -20,37 +20,9 @@ use crate::solver::{Literal, Solver};
 mod relaxation;
 mod store;
 
+pub use model::{Effect, TraceStep};
 pub use relaxation::Relaxation;
 pub use store::Store;
-
-/// What a step of a trace did.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Effect {
-    Assign {
-        place: Place,
-        value: Expr,
-    },
-    /// A branch was taken because of this.
-    Guard(Expr),
-    /// The place got a value from outside, one of that many bits.
-    Input {
-        place: Place,
-        width: u8,
-    },
-    /// Taken for granted: other runs are not looked at.
-    Assume(Expr),
-    /// A constraint: what should hold here.
-    Check(Expr),
-}
-
-/// A step of a trace. Its effects happen one after the other.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TraceStep {
-    pub statement: u32,
-    /// The frame of whoever executes.
-    pub frame: u32,
-    pub effects: Vec<Effect>,
-}
 
 /// Where a trace starts.
 #[derive(Clone, Debug)]
@@ -153,6 +125,19 @@ impl TraceFormula {
     pub fn assert(&self, circuit: &mut Circuit<'_>, mut which: impl FnMut(&Obligation) -> bool) {
         for obligation in self.obligations.iter().filter(|obligation| which(obligation)) {
             circuit.assert(obligation.holds);
+        }
+    }
+
+    /// Assumptions under which an effect, by its number, is to happen as given; none where the target may differ.
+    pub fn same(&self, effect: usize, happening: Happening) -> Vec<Literal> {
+        match (self.events.get(effect).map(|(_, event)| event), happening) {
+            (Some(Event::Condition(literal)), Happening::Condition(holds)) => vec![literal.flipped(!holds)],
+            (Some(Event::Stored { value, scalar, .. }), Happening::Stored { value: number, .. }) => {
+                let bits = value.resize(usize::from(scalar.bits));
+                let bits = bits.literals().iter().enumerate();
+                bits.map(|(at, bit)| bit.flipped(number >> at & 1 == 0)).collect()
+            }
+            _ => Vec::new(),
         }
     }
 

@@ -29,6 +29,11 @@ impl ChannelType {
     pub fn size(&self) -> u32 {
         if self.capacity == 0 { 0 } else { 1 + self.capacity * self.message }
     }
+
+    /// Where a field of the message in a slot lies.
+    pub fn offset(&self, slot: u32, field: usize) -> u32 {
+        1 + slot * self.message + self.offsets[field]
+    }
 }
 
 /// A channel in a state.
@@ -57,7 +62,7 @@ impl<'a, B: AsRef<[u8]>> Channel<'a, B> {
     }
 
     pub fn field(&self, slot: u32, field: usize) -> i64 {
-        let start = (1 + slot * self.kind.message + self.kind.offsets[field]) as usize;
+        let start = self.kind.offset(slot, field) as usize;
         self.kind.fields[field].load(&self.bytes.as_ref()[start..])
     }
 

@@ -2,6 +2,7 @@
 //!
 //! [`Machine::new`] compiles a resolved program; a [`Machine`] is a [`graph::System`].
 
+mod account;
 mod claim;
 mod event;
 mod flow;
@@ -21,6 +22,8 @@ mod trace;
 mod vector;
 mod view;
 
+pub use account::{Account, AccountStep, Made, NOBODYS};
+pub(crate) use account::{account, declaration};
 pub use event::{ASSERTION, Breach, Event};
 pub use limits::{NotRunnable, Reason};
 pub use program::{Machine, Statement};

@@ -5,11 +5,12 @@ use graph::{
     Wrong,
 };
 use model::Fault;
-use source::Location;
+use source::{Location, Span};
 
 use crate::distinct::{distinct_names, inline_calls};
-use crate::machine::{Breach, Event, Statement, Teller};
+use crate::machine::{Account, Breach, Event, Statement, Teller, account, declaration};
 use crate::model::Model;
+use crate::resolve::{Initial, Owner, Type, VarId, Variable};
 
 /// Tells about a model.
 #[derive(Debug)]
@@ -65,10 +66,74 @@ impl<'m> Narrator<'m> {
         &self.texts[number as usize]
     }
 
+    /// A trace as what its statements do: its states, one more than its events. If it ends in a deadlock, what
+    /// should hold at its end is that somebody can go on.
+    pub fn account(&self, states: &[Vec<u8>], events: &[u64], deadlock: bool) -> Option<Account> {
+        account(self.model, states, events, deadlock)
+    }
+
+    /// A statement of an account: its process (none for a global variable's declaration), its text and its place.
+    pub fn accountable(&self, number: u32) -> (Option<String>, String, Option<Location>) {
+        let program = &self.model.program;
+        if (number as usize) < self.texts.len() {
+            let process = plain(&self.statement(number).process);
+            return (Some(process), self.text(number).to_owned(), self.location(number));
+        }
+        let first = declaration(&self.model.machine, VarId(0));
+        let Some(variable) = number.checked_sub(first).and_then(|at| program.variables.get(at as usize))
+        else {
+            return (None, String::new(), None);
+        };
+        let process = match variable.owner {
+            Owner::Global => None,
+            Owner::Parameter(process, _) | Owner::Local(process) => {
+                Some(plain(&program.processes[process.0 as usize].name))
+            }
+        };
+        (process, declared(self.model, variable), self.model.location(variable.span))
+    }
+
+    /// How many statements the model has that can be executed or declare a variable with a value.
+    pub fn accountable_statements(&self) -> usize {
+        let machine = &self.model.machine;
+        let executed = machine.statements.iter().filter(|statement| statement.span != Span::default());
+        let place = |statement: &'m Statement| (statement.span.start, statement.span.end, &statement.text);
+        let places: std::collections::BTreeSet<_> = executed.map(place).collect();
+        let valued = |variable: &&Variable| matches!(variable.initial, Initial::Value(_) | Initial::List(_));
+        places.len() + self.model.program.variables.iter().filter(valued).count()
+    }
+
+    /// A value as people write it.
+    pub fn value_text(&self, ty: Option<Type>, value: i64) -> String {
+        match ty {
+            None | Some(Type::Chan | Type::Record(_)) => value.to_string(),
+            Some(ty) => self.teller.plain_text(ty, value),
+        }
+    }
+
     pub(crate) fn name(&self, process: u8, number: u32) -> String {
         let process_name = plain(&self.statement(number).process);
         format!("{process_name}:{process} {}", self.names[number as usize])
     }
+}
+
+/// The declaration of a variable, from its name to its value.
+fn declared(model: &Model, variable: &Variable) -> String {
+    let place = model.map.place(variable.span);
+    let rest = &model.map.text(place.file)[place.span.start..];
+    let mut depth = 0u32;
+    let ends = |c: char| {
+        match c {
+            '{' => depth += 1,
+            '}' if depth > 0 => depth -= 1,
+            ';' | '\n' | '}' => return true,
+            ',' => return depth == 0,
+            _ => {}
+        }
+        false
+    };
+    let end = rest.find(ends).unwrap_or(rest.len());
+    rest[..end].split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// `init` rather than `:init:`, which is SPIN's way to keep the name apart from others.

@@ -245,8 +245,8 @@ pub enum ModelError {
     TrailNotExplored,
 }
 
-/// Why systems that are no programs have no diagnosis.
-pub(crate) const NO_STATEMENTS: &str = "only statements of C programs can be assumed wrong";
+/// Why systems that are no texts have no diagnosis.
+pub(crate) const NO_STATEMENTS: &str = "only statements of programs and models can be assumed wrong";
 pub(crate) const NOT_ASKED: &str = "not asked for";
 pub(crate) const NOTHING_TO_EXPLAIN: &str = "there is no counterexample to explain";
 

@@ -6,6 +6,7 @@
 //! no others, do something else? This is a question of its own, to another formula, and so the recheck as well.
 
 mod absence;
+mod course;
 mod dependence;
 mod formula;
 mod ranking;
@@ -34,6 +35,7 @@ use runs::Runs;
 use suspects::{always_fails, deciding, edge, suspects};
 use whole::Failing;
 
+pub use course::{Course, Words, diagnose_course};
 pub use repaired::{changes, with_repairs};
 
 /// A program with its text.

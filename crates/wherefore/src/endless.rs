@@ -13,7 +13,7 @@ use property::ltl::Formula;
 use report::{Outcome, Report, Verdict};
 use search::Explored;
 
-use crate::analysis::{Host, NO_STATEMENTS, NOTHING_TO_EXPLAIN, Request, skip_methods, skipped};
+use crate::analysis::{Host, NOTHING_TO_EXPLAIN, Request, skip_methods, skipped};
 use crate::endless_causes::{Cause, causes};
 use crate::evaluation;
 use crate::model_system::{Classes, ModelSystem};
@@ -28,6 +28,8 @@ const CORRECT_END: &str = "correct transitions are those of traces that end, and
 const VARIATIONS_END: &str = "variations are compared in traces that end, and this one goes on for ever";
 /// Why no anomalies are looked for.
 const GOES_ON: &str = "anomalies are compared in traces that end, and this one goes on for ever";
+/// Why there is no diagnosis.
+const NO_CHECK: &str = "an endless trace has no check that should hold";
 /// How many states the methods may work on.
 const MOST_UNFOLDED: usize = 20_000_000;
 /// Why some never claims and acceptance labels are not explained.
@@ -140,7 +142,7 @@ impl<S: Story> Check<'_, S> {
                     report.methods.variations = skipped(VARIATIONS_END);
                 }
                 if self.request.diagnosis.is_some() {
-                    report.methods.diagnosis = skipped(NO_STATEMENTS);
+                    report.methods.diagnosis = skipped(NO_CHECK);
                 }
                 if self.request.neighbourhoods {
                     let fair = self.holds_if_fair(&product);

@@ -7,11 +7,14 @@
 
 mod creation;
 mod executing;
+mod recording;
 
 use graph::{End, Step, System, Worker};
 use model::Fault;
 
 use self::executing::{cut_message, fit_message};
+pub(super) use self::recording::Deed;
+use self::recording::Record;
 use super::event::{Breach, Event};
 use super::program::{Act, CompiledStep, Machine};
 use super::reduce::Claimed;
@@ -35,6 +38,7 @@ impl System for Machine {
             claims: Vec::new(),
             looking: Room::default(),
             stepping: Room::default(),
+            record: None,
         }
     }
 }
@@ -61,6 +65,8 @@ pub struct Scheduler<'m> {
     pub(super) claims: Vec<Claimed>,
     looking: Room,
     pub(super) stepping: Room,
+    /// What is written down of a `d_step`, if somebody wants to know.
+    record: Option<Record>,
 }
 
 /// What came of trying to take a step.

@@ -93,7 +93,7 @@ impl<'m> Teller<'m> {
     }
 
     /// A value of a type that is neither `chan` nor a record.
-    fn plain_text(&self, kind: Type, value: i64) -> String {
+    pub(crate) fn plain_text(&self, kind: Type, value: i64) -> String {
         match (kind, value) {
             (Type::Bool, 0) => "false".to_owned(),
             (Type::Bool, 1) => "true".to_owned(),

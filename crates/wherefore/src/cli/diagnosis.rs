@@ -1,9 +1,13 @@
-//! The text of a C program, for the method "diagnosis".
+//! The texts of C programs and Promela models, for the method "diagnosis".
 
 use cfront::Model;
-use model::{Place, Program};
+use encode::ssa::Happening;
+use graph::Story;
+use model::{Place, Program, TraceStep};
+use promela::Narrator;
+use promela::machine::{Account, NOBODYS};
 use report::Report;
-use wherefore::diagnosis::{self, DiagnosisRequest, Text};
+use wherefore::diagnosis::{self, Course, DiagnosisRequest, Text, Words};
 
 use super::host::Terminal;
 
@@ -31,5 +35,82 @@ pub(crate) fn diagnose(
     host: &Terminal,
 ) {
     diagnosis::diagnose(report, &OfModel(model), request, host);
+    host.clear();
+}
+
+/// A trace of a Promela model.
+struct OfTrace<'m> {
+    narrator: &'m Narrator<'m>,
+    account: Account,
+    steps: Vec<TraceStep>,
+    events: usize,
+    deadlock: bool,
+}
+
+impl Course for OfTrace<'_> {
+    fn frames(&self) -> &[Vec<u8>] {
+        &self.account.frames
+    }
+
+    fn steps(&self) -> &[TraceStep] {
+        &self.steps
+    }
+
+    fn is_last(&self, step: usize) -> bool {
+        self.account.steps[step].event.is_some_and(|event| event + 1 >= self.events)
+    }
+
+    fn words(&self, statement: u32) -> Option<Words> {
+        if statement == NOBODYS {
+            return None;
+        }
+        let (process, text, location) = self.narrator.accountable(statement);
+        Some(Words { process, text, location })
+    }
+
+    fn made(&self, step: usize, effect: usize, value: Happening) -> (String, String) {
+        let made = &self.account.steps[step].made[effect];
+        // Whether somebody can go on at the end is a condition that is kept.
+        let is_condition = self.deadlock && self.account.steps[step].event == Some(self.events);
+        let value = match value {
+            Happening::Condition(holds) => (holds != made.negated).to_string(),
+            Happening::Stored { value, .. } if is_condition => (value != 0).to_string(),
+            Happening::Stored { value, .. } => self.narrator.value_text(made.ty, value),
+            Happening::Nowhere => "nowhere".to_owned(),
+        };
+        (made.what.clone(), value)
+    }
+
+    fn goal(&self) -> Option<String> {
+        self.deadlock.then(|| "a process that has not ended can go on".to_owned())
+    }
+
+    fn statements(&self) -> usize {
+        self.narrator.accountable_statements()
+    }
+}
+
+/// Puts the diagnosis of the counterexample of a model into its report.
+pub(crate) fn diagnose_trace(
+    report: &mut Report,
+    model: &promela::Model,
+    narrator: &Narrator<'_>,
+    request: Option<&DiagnosisRequest>,
+    host: &Terminal,
+) {
+    let Some(counterexample) = report.counterexample.clone() else { return };
+    let course = || {
+        let deadlock = counterexample.kind == "deadlock";
+        if !deadlock && !matches!(counterexample.kind.as_str(), "assertion" | "fault") {
+            return Err(format!("a {} has no check that should hold", counterexample.kind));
+        }
+        let steps = &counterexample.steps;
+        let trace = search::replay(model, steps.len(), |n, event| narrator.label(event) == steps[n].event);
+        let account = narrator.account(&trace.states, &trace.events, deadlock);
+        let account = account.ok_or("the steps of the trace are no matter of values")?;
+        let steps: Vec<TraceStep> = account.steps.iter().map(|step| step.step.clone()).collect();
+        Ok(OfTrace { narrator, account, steps, events: trace.events.len(), deadlock })
+    };
+    diagnosis::diagnose_course(report, course, request, host);
     host.clear();
 }

@@ -20,7 +20,7 @@ use super::host::{Terminal, message};
 use super::obligations::{Endless, with_formula};
 use super::session::{Session, Wanted};
 use super::trail::Trail;
-use super::{diagnostics, emit, input, lassos, programs, repairs, retrace};
+use super::{diagnosis, diagnostics, emit, input, lassos, programs, repairs, retrace};
 
 const EXTENSIONS: [&str; 4] = ["pml", "pm", "prom", "promela"];
 
@@ -150,6 +150,7 @@ pub(crate) fn report(
     let trace = trace.transpose()?;
     let about = (&model, &narrator, "promela");
     let wants_repairs = wanted.repairs;
+    let wants_diagnosis = wanted.diagnosis.clone();
     let asked_for = asked.clone();
     let mut before = None;
     let mut report = if is_check(args, trail.is_some(), &wanted) {
@@ -162,6 +163,7 @@ pub(crate) fn report(
         before = wants_repairs.map(|_| wherefore::repairs::explored(&found, &narrator, &asked));
         report_found(session, args, about, found, trace, (asked, told), wanted)?
     };
+    diagnosis::diagnose_trace(&mut report, &model, &narrator, wants_diagnosis.as_ref(), &session.host);
     if let Some(patience) = wants_repairs {
         repair((session, patience), args, None, (&asked_for, before), &mut report)?;
     }

@@ -12,7 +12,7 @@ use model::Program;
 use super::suspects::{always_fails, deciding};
 
 /// How many conflicts the solver may meet in one question.
-const MOST_CONFLICTS: u64 = 50_000;
+pub(super) const MOST_CONFLICTS: u64 = 50_000;
 
 /// A trace in which some statements may be wrong.
 pub(super) struct TraceFormula<'p, 'w> {
@@ -179,26 +179,31 @@ impl Formula for TraceFormula<'_, '_> {
         if self.can(abnormal, &demands)? {
             return Ok(Answer::Consistent(self.writes_of(abnormal)));
         }
-        // Whether a statement is wrong that may be does not matter to a contradiction of those that are right.
-        let right: Vec<(u32, Literal)> = self
-            .relaxation
-            .literals()
-            .filter(|(statement, _)| abnormal.binary_search(statement).is_err())
-            .collect();
         let solver = &mut self.unwinder.circuit.solver;
-        let core: Vec<Literal> = solver.core().to_vec();
-        let core: Vec<Literal> = right
-            .iter()
-            .map(|(_, literal)| !*literal)
-            .filter(|literal| core.binary_search(literal).is_ok())
-            .collect();
-        let core = minimise_core(solver, &demands, &core);
-        if let Some(stop) = core.stopped {
-            return Err(stop);
-        }
-        let is_core = |literal: &Literal| core.literals.contains(&!*literal);
-        Ok(Answer::Conflict(
-            right.iter().filter(|(_, literal)| is_core(literal)).map(|(statement, _)| *statement).collect(),
-        ))
+        conflict(solver, &self.relaxation, &demands, abnormal).map(Answer::Conflict)
     }
+}
+
+/// Statements that cannot all be right, after the solver has found that what is demanded contradicts those that are not
+/// assumed wrong. Whether a statement is wrong that may be does not matter to a contradiction of the others.
+pub(super) fn conflict(
+    solver: &mut Solver<'_>,
+    relaxation: &Relaxation,
+    demands: &[Literal],
+    abnormal: &[u32],
+) -> Result<Vec<u32>, Stop> {
+    let right = relaxation.literals().filter(|(statement, _)| abnormal.binary_search(statement).is_err());
+    let right: Vec<(u32, Literal)> = right.collect();
+    let core: Vec<Literal> = solver.core().to_vec();
+    let core: Vec<Literal> = right
+        .iter()
+        .map(|(_, literal)| !*literal)
+        .filter(|literal| core.binary_search(literal).is_ok())
+        .collect();
+    let core = minimise_core(solver, demands, &core);
+    if let Some(stop) = core.stopped {
+        return Err(stop);
+    }
+    let is_core = |literal: &Literal| core.literals.contains(&!*literal);
+    Ok(right.iter().filter(|(_, literal)| is_core(literal)).map(|(statement, _)| *statement).collect())
 }

@@ -2,7 +2,8 @@
 //! `examples/faults/versions.txt` lists, and prints a table.
 //!
 //! The set that is reported are the lines of all diagnoses that explain as many failing runs as any other. Where a
-//! statement is missing, the lines next to it count as the true ones.
+//! statement is missing, the lines next to it count as the true ones. With `--repair` repairs are looked for, too; other
+//! arguments name the programs to look at.
 
 #![allow(clippy::print_stdout, reason = "the table is what it is for")]
 
@@ -21,21 +22,24 @@ struct Version {
     name: String,
     kind: String,
     trust: Option<String>,
+    /// What else the tool is told.
+    options: Vec<String>,
     /// What stands in which line instead.
     changes: Vec<(usize, String)>,
 }
 
 fn versions(text: &str) -> Result<Vec<Version>> {
     let mut found = Vec::new();
-    let (mut program, mut trust) = (None, None);
+    let (mut program, mut trust, mut options) = (None, None, Vec::new());
     for (number, line) in (1..).zip(text.lines()) {
         let line = line.trim();
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         match word {
             "" => {}
             _ if word.starts_with('#') => {}
-            "program" => (program, trust) = (Some(rest.to_owned()), None),
+            "program" => (program, trust, options) = (Some(rest.to_owned()), None, Vec::new()),
             "trust" => trust = Some(rest.to_owned()),
+            "options" => options = rest.split_whitespace().map(str::to_owned).collect(),
             "version" => {
                 let fields: Vec<&str> = rest.split(" | ").map(str::trim).collect();
                 let [name, kind, changes @ ..] = &fields[..] else { bail!("line {number}: too few fields") };
@@ -48,6 +52,7 @@ fn versions(text: &str) -> Result<Vec<Version>> {
                     name: (*name).to_owned(),
                     kind: (*kind).to_owned(),
                     trust: trust.clone(),
+                    options: options.clone(),
                     changes: changes.ok_or_else(|| anyhow!("line {number}: no line and text"))?,
                 });
             }
@@ -97,9 +102,13 @@ fn lines(diagnosis: &Value) -> BTreeSet<u64> {
     diagnosis["lines"].as_array().into_iter().flatten().filter_map(Value::as_u64).collect()
 }
 
-fn outcome(binary: &Path, folder: &Path, version: &Version) -> Result<Outcome> {
+fn outcome(binary: &Path, folder: &Path, version: &Version, repairs: bool) -> Result<Outcome> {
     let mut command = Command::new(binary);
-    command.args(["explain", "-m", "diagnosis", "-f", "json", "p.c"]).current_dir(folder);
+    command.args(["explain", "-m", "diagnosis", "-f", "json", "p.c"]).args(&version.options);
+    command.current_dir(folder);
+    if repairs {
+        command.arg("--repair");
+    }
     if let Some(trust) = &version.trust {
         command.args(["--trust", trust]);
     }
@@ -148,7 +157,9 @@ fn main() -> Result<()> {
         .map(|folder| folder.join("wherefore"))
         .filter(|binary| binary.exists())
         .ok_or_else(|| anyhow!("build the program first: cargo build -p wherefore, with the same profile"))?;
-    let only: Vec<String> = std::env::args().skip(1).collect();
+    let (asked, only): (Vec<String>, Vec<String>) =
+        std::env::args().skip(1).partition(|argument| argument == "--repair");
+    let repairs = !asked.is_empty();
     let list = examples.join("faults/versions.txt");
     let versions = versions(&fs::read_to_string(&list)?).with_context(|| list.display().to_string())?;
     let folder = tempfile::tempdir()?;
@@ -159,9 +170,11 @@ fn main() -> Result<()> {
     );
     let (mut single, mut counted) = (Vec::new(), 0);
     for version in versions.iter().filter(|one| only.is_empty() || only.contains(&one.program)) {
-        let text = fs::read_to_string(examples.join("c").join(&version.program))?;
+        let own = examples.join("faults").join(&version.program);
+        let path = if own.exists() { own } else { examples.join("c").join(&version.program) };
+        let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
         fs::write(folder.path().join("p.c"), replaced(&mended(&text), &version.changes))?;
-        let found = outcome(&binary, folder.path(), version)?;
+        let found = outcome(&binary, folder.path(), version, repairs)?;
         counted += 1;
         let rank = found.rank.map_or_else(|| "-".to_owned(), |rank| rank.to_string());
         let repaired = if found.repaired { " repaired" } else { "" };
@@ -195,7 +208,9 @@ fn main() -> Result<()> {
     );
     println!("  is the first                                {:5.1} %", share(&|one| one.rank == Some(1)));
     println!("  mean size of the reported set               {mean:5.1} % of the statements");
-    println!("  a verified repair                           {:5.1} %", share(&|one| one.repaired));
+    if repairs {
+        println!("  a verified repair                           {:5.1} %", share(&|one| one.repaired));
+    }
     println!("  the slowest took                            {slowest:5.1} s");
     Ok(())
 }

@@ -143,8 +143,13 @@ impl Endless {
             Self::Formula(number) => {
                 let property = &model.program.formulas[number];
                 let (_, atoms) = abstracted(&model.program, &property.formula);
-                // What was put together here, such as a negation, stands nowhere in the text.
-                atoms.iter().map(|atom| model.program.expression_text(atom)).collect()
+                let told = atoms.iter().map(|atom| {
+                    let written = one_line(model.source(atom.span));
+                    let meant = model.program.expression_text(atom);
+                    // A negation in front of an atom is not in its span.
+                    if negations(&written) == negations(&meant) { written } else { meant }
+                });
+                told.collect()
             }
             Self::NonProgress => vec!["np_".to_owned()],
             Self::Claim(_) | Self::Acceptance => Vec::new(),
@@ -249,6 +254,10 @@ fn located(model: &Model, error: &promela::machine::UnreadableClaim) -> anyhow::
 
 fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn negations(text: &str) -> usize {
+    text.matches('!').count() - text.matches("!=").count()
 }
 
 /// A formula as its author wrote it.

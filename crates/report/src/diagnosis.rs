@@ -24,6 +24,24 @@ pub struct Diagnosis {
     pub absence_of_function: Option<Absence>,
     /// How many failing runs were looked at, the counterexample among them.
     pub runs: u64,
+    /// What explains all of them on their own ways, if there are several.
+    pub across: Option<Across>,
+}
+
+/// Sets of statements that explain several failing runs, each on its own way and with its own inputs.
+#[derive(Clone, Debug, Serialize)]
+pub struct Across {
+    /// The inputs of each run.
+    pub runs: Vec<Vec<i64>>,
+    pub exactness: &'static str,
+    /// By size.
+    pub diagnoses: Vec<SuspectSet>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct SuspectSet {
+    pub lines: Vec<u64>,
+    pub statements: Vec<SuspectStatement>,
 }
 
 /// Something that should hold.

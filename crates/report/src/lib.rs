@@ -28,7 +28,9 @@ pub use anomalies::{
     PointOfNoReturn, TraceSet,
 };
 pub use correct_transitions::{CauseEdge, CorrectTransitions, ErrorTrace, Query, Suggestion, Value};
-pub use diagnosis::{Absence, Constraint, Diagnosis, RightValue, SuspectStatement, Suspicion};
+pub use diagnosis::{
+    Absence, Across, Constraint, Diagnosis, RightValue, SuspectSet, SuspectStatement, Suspicion,
+};
 pub use evaluation::{Evaluation, FailingPart, PropertyPart};
 pub use report::{
     Abstracted, Blocked, Cause, CauseKind, ColouredEdge, Counterexample, Deed, Evidence, Fates, FoundRepair,

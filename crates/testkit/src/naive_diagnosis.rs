@@ -241,6 +241,35 @@ impl SmallProgram {
         found.into_iter().map(|set| set.into_iter().collect()).collect()
     }
 
+    /// The smallest sets of at most so many lines that explain each of these runs on its own way, with its own inputs.
+    pub fn joint_diagnoses(&self, runs: &[[u8; 2]], most: usize) -> BTreeSet<Vec<u64>> {
+        let ways: Vec<(Vec<Step>, [u8; 4])> =
+            runs.iter().map(|run| (self.trace(*run).0, Self::start(*run))).collect();
+        let lines: BTreeSet<u64> = ways.iter().flat_map(|(steps, _)| steps.iter().map(Step::line)).collect();
+        let mut sets: Vec<BTreeSet<u64>> = vec![BTreeSet::new()];
+        let mut found: Vec<BTreeSet<u64>> = Vec::new();
+        for _ in 0..=most {
+            let mut larger = Vec::new();
+            for set in sets {
+                if found.iter().any(|known| known.is_subset(&set)) {
+                    continue;
+                }
+                if ways.iter().all(|(steps, start)| self.along(steps, *start, &set)) {
+                    found.push(set);
+                    continue;
+                }
+                let last = set.last().copied().unwrap_or(0);
+                larger.extend(lines.iter().filter(|line| **line > last).map(|line| {
+                    let mut more = set.clone();
+                    more.insert(*line);
+                    more
+                }));
+            }
+            sets = larger;
+        }
+        found.into_iter().map(|set| set.into_iter().collect()).collect()
+    }
+
     /// Whether these lines cannot all be right, while any of them can be wrong alone.
     pub fn is_smallest_conflict(&self, inputs: [u8; 2], conflict: &BTreeSet<u64>) -> bool {
         let lines = self.lines(inputs);

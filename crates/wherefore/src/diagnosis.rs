@@ -6,6 +6,7 @@
 //! no others, do something else? This is a question of its own, to another formula, and so the recheck as well.
 
 mod absence;
+mod across;
 mod course;
 mod dependence;
 mod formula;
@@ -56,6 +57,8 @@ pub struct DiagnosisRequest {
     pub fixed: bool,
     /// How far loops are unwound where the whole program is looked at.
     pub unwind: u32,
+    /// The inputs of further runs that fail; without any, some are looked for.
+    pub failing: Vec<Vec<i64>>,
     /// How long it may take, in seconds.
     pub seconds: f64,
 }
@@ -102,6 +105,7 @@ struct Found {
     suspicions: Vec<Suspicion>,
     conflicts: Vec<Vec<u32>>,
     absence: Option<absence::Absence>,
+    across: Option<across::Across>,
     runs: usize,
     complete: bool,
 }
@@ -134,15 +138,8 @@ fn found(
         request.trust.includes(&program.functions[function.0 as usize].name)
             || text.location(statement).is_some_and(|at| request.trust.includes(&at.file))
     };
-    let all = suspects(program, &path, trusts);
-    let dependence = Dependence::new(program, &path);
-    let slice = dependence.slice();
-    let (goal, given) = constraint_step(program, &path).ok_or_else(|| told(Refused::Inevitable))?;
-    // The check itself is not to blame, whatever it is made of.
-    let of_check = edge(program, path[goal]).statement;
-    let is_check = given || path.len() != goal + 1;
-    let all: Vec<u32> = all.into_iter().filter(|one| !is_check || *one != of_check).collect();
-    let sliced: Vec<u32> = all.iter().copied().filter(|one| slice.contains(one)).collect();
+    let Suspected { all, sliced, goal, given, dependence } =
+        suspected(program, &path, &trusts).map_err(told)?;
     let conditions = refinement::conditions(program, &path, goal);
     let question = Question { program, path: &path, suspects: &sliced, probes: &conditions };
     let mut formula = TraceFormula::new(&question, watch).map_err(told)?;
@@ -180,10 +177,16 @@ fn found(
     let run = |inputs: Vec<i64>| Failing { inputs, assertion };
     let mut failing = vec![run(inputs.clone())];
     let mut runs = Runs::new(program, last, (path[goal], &conditions), bound, watch);
-    match runs.as_mut().map_err(|stop| *stop).and_then(|runs| runs.failing(&inputs, MOST_RUNS)) {
+    let found = match &request.failing[..] {
+        [] => runs.as_mut().map_err(|stop| *stop).and_then(|runs| runs.failing(&inputs, MOST_RUNS)),
+        given => Ok(given.to_vec()),
+    };
+    match found {
         Ok(more) => failing.extend(more.into_iter().map(run)),
         Err(_) => complete = false,
     }
+    let all_runs: Vec<Vec<i64>> = failing.iter().map(|run| run.inputs.clone()).collect();
+    let across = across::across(program, &all_runs, &trusts, watch).unwrap_or(None);
     let alone = |one: &Suspicion| <[u32; 1]>::try_from(&one.statements[..]).ok();
     let alone: Vec<u32> = suspicions.iter().filter_map(alone).map(|[one]| one).collect();
     suspicions.extend(
@@ -223,6 +226,7 @@ fn found(
         suspicions,
         conflicts: answer.conflicts,
         absence,
+        across,
         runs: failing.len(),
         complete,
     })
@@ -252,6 +256,30 @@ fn explain_runs(
         suspicion.explains.insert(0, first);
     }
     complete
+}
+
+/// The statements of a trace that may be wrong, and where what should hold is asked for.
+struct Suspected {
+    all: Vec<u32>,
+    /// Those that the branches and the constraint depend on.
+    sliced: Vec<u32>,
+    goal: usize,
+    /// Whether the author of the program says what should hold.
+    given: bool,
+    dependence: Dependence,
+}
+
+fn suspected(program: &Program, path: &[At], trusts: &dyn Fn(u32) -> bool) -> Result<Suspected, Refused> {
+    let all = suspects(program, path, trusts);
+    let dependence = Dependence::new(program, path);
+    let slice = dependence.slice();
+    let (goal, given) = constraint_step(program, path).ok_or(Refused::Inevitable)?;
+    // The check itself is not to blame, whatever it is made of.
+    let of_check = edge(program, path[goal]).statement;
+    let is_check = given || path.len() != goal + 1;
+    let all: Vec<u32> = all.into_iter().filter(|one| !is_check || *one != of_check).collect();
+    let sliced = all.iter().copied().filter(|one| slice.contains(one)).collect();
+    Ok(Suspected { all, sliced, goal, given, dependence })
 }
 
 fn unique(mut statements: Vec<u32>) -> Vec<u32> {

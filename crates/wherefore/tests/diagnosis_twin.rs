@@ -21,7 +21,7 @@ const QUICK: std::ops::Range<u64> = 0..44;
 #[test]
 fn all_smallest_sets_are_found_and_no_others() {
     let folder = tempfile::tempdir().unwrap();
-    let (mut diagnosed, mut absent) = (0u64, 0u64);
+    let (mut diagnosed, mut absent, mut joint) = (0u64, 0u64, 0u64);
     let mut one = |random: &mut Random| {
         let program = SmallProgram::random(random);
         if !program.can_fail() {
@@ -59,6 +59,17 @@ fn all_smallest_sets_are_found_and_no_others() {
             .filter(|lines| lines.len() == 1)
             .flatten()
             .collect();
+        if let Some(runs) = found["across"]["runs"].as_array() {
+            let run = |run: &Value| {
+                <[u8; 2]>::try_from(lines(run).iter().map(|one| *one as u8).collect::<Vec<_>>())
+            };
+            let runs: Vec<[u8; 2]> = runs.iter().map(|one| run(one).unwrap()).collect();
+            let told = found["across"]["diagnoses"].as_array().unwrap();
+            let told: BTreeSet<Vec<u64>> = told.iter().map(|one| lines(&one["lines"])).collect();
+            assert_eq!(found["across"]["exactness"], "exact", "{text}");
+            assert_eq!(told, program.joint_diagnoses(&runs, 3), "{runs:?} {text}");
+            joint += u64::from(!told.is_empty());
+        }
         let expected: BTreeSet<u64> =
             program.lines(inputs).into_iter().filter(|line| program.can_pass(inputs, *line)).collect();
         assert_eq!(explains, expected, "{inputs:?} {text}");
@@ -70,5 +81,5 @@ fn all_smallest_sets_are_found_and_no_others() {
             one(&mut Random::new(seed));
         }),
     }
-    assert!(diagnosed > 0 && absent > 0, "{diagnosed} and {absent} say little");
+    assert!(diagnosed > 0 && absent > 0 && joint > 0, "{diagnosed}, {absent} and {joint} say little");
 }

@@ -3,7 +3,7 @@
 
 use super::Page;
 use crate::wording::{count, shown, shown_line};
-use crate::{Absence, Diagnosis, Suspicion};
+use crate::{Absence, Across, Diagnosis, SuspectSet, Suspicion};
 
 /// How many diagnoses are shown without `-v`, and how many values of each.
 const MOST_DIAGNOSES: usize = 5;
@@ -33,6 +33,28 @@ impl Page {
             let hidden = count((found.diagnoses.len() - listed) as u64, "more set");
             self.line(&format!("      ... and {hidden} (-v shows all)"));
         }
+        if let Some(across) = &found.across {
+            self.across(across);
+        }
+    }
+
+    fn across(&mut self, across: &Across) {
+        let runs = across.runs.len();
+        let listed = across.diagnoses.len().min(self.most(MOST_DIAGNOSES));
+        let named = |set: &SuspectSet| {
+            let lines: Vec<String> = set.lines.iter().map(u64::to_string).collect();
+            format!("{{{}}}", lines.join(", "))
+        };
+        let told: Vec<String> = across.diagnoses[..listed].iter().map(named).collect();
+        let more = if listed < across.diagnoses.len() { ", ..." } else { "" };
+        let text = match told.is_empty() {
+            true => format!("no set of lines explains all of {runs} failing runs on their own ways"),
+            false => {
+                let told = told.join(", ");
+                format!("lines that explain each of {runs} failing runs on its own way: {told}{more}")
+            }
+        };
+        self.sentence("  ", 4, &text);
     }
 
     fn absence(&mut self, absence: &Absence) {

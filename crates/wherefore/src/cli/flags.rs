@@ -128,6 +128,11 @@ pub(crate) struct ExplainArgs {
     #[arg(long, value_name = "PATTERN", value_delimiter = ',', help_heading = "Correct transitions")]
     pub(crate) trust: Vec<String>,
 
+    /// The inputs of another run of a C program that fails, separated by commas, which a diagnosis has to explain,
+    /// too; may be given several times
+    #[arg(long, value_name = "VALUES", value_parser = failing_run, allow_hyphen_values = true, help_heading = "C programs")]
+    pub(crate) failing: Vec<FailingRun>,
+
     #[command(flatten)]
     pub(crate) anomalies: AnomalyArgs,
     #[command(flatten)]
@@ -138,6 +143,19 @@ pub(crate) struct ExplainArgs {
     pub(crate) output: OutputArgs,
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
+}
+
+/// The inputs of a run that fails.
+#[derive(Clone, Debug)]
+pub(crate) struct FailingRun(Vec<i64>);
+
+fn failing_run(text: &str) -> Result<FailingRun, String> {
+    let words = text.split(',').map(str::trim).filter(|word| !word.is_empty());
+    let number = |word: &str| {
+        let value = word.parse::<i64>().or_else(|_| word.parse::<u64>().map(|value| value as i64));
+        value.map_err(|_| format!("`{word}` is no number"))
+    };
+    words.map(number).collect::<Result<_, _>>().map(FailingRun)
 }
 
 impl ExplainArgs {
@@ -153,6 +171,7 @@ impl ExplainArgs {
             trust: self.trust(),
             fixed: self.model.text.inputs.is_some(),
             unwind: self.model.unwind.unwrap_or(super::bounded::DEFAULT_UNWIND),
+            failing: self.failing.iter().map(|run| run.0.clone()).collect(),
             seconds: SECONDS[usize::from(self.method.is_empty())],
         })
     }

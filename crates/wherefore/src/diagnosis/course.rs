@@ -234,6 +234,7 @@ fn told(course: &impl Course, found: Found, seconds: f64) -> report::Diagnosis {
         conflicts: found.conflicts.iter().map(|conflict| lines(course, conflict)).collect(),
         absence_of_function: None,
         runs: 1,
+        across: None,
     }
 }
 

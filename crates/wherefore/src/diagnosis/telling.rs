@@ -151,6 +151,18 @@ pub(super) fn told(text: &dyn Text, found: &Found, seconds: f64) -> report::Diag
             failing_input: absence.failing,
         }),
         runs: found.runs as u64,
+        across: found.across.as_ref().map(|across| report::Across {
+            runs: across.runs.clone(),
+            exactness: if across.complete { "exact" } else { "bounded" },
+            diagnoses: across
+                .sets
+                .iter()
+                .map(|set| report::SuspectSet {
+                    lines: lines(text, set),
+                    statements: set.iter().map(|number| statement(text, *number)).collect(),
+                })
+                .collect(),
+        }),
     }
 }
 

@@ -177,6 +177,12 @@ fn found(
     let run = |inputs: Vec<i64>| Failing { inputs, assertion };
     let mut failing = vec![run(inputs.clone())];
     let mut runs = Runs::new(program, last, (path[goal], &conditions), bound, watch);
+    for inputs in &request.failing {
+        if whole::passes(program, &run(inputs.clone()), &[], bound, watch) == Ok(true) {
+            let told: Vec<String> = inputs.iter().map(i64::to_string).collect();
+            return Err(format!("the run with the inputs {} does not fail", told.join(", ")));
+        }
+    }
     let found = match &request.failing[..] {
         [] => runs.as_mut().map_err(|stop| *stop).and_then(|runs| runs.failing(&inputs, MOST_RUNS)),
         given => Ok(given.to_vec()),

@@ -130,17 +130,17 @@ impl<'g> Ground<'g> {
         Some(match expr {
             Expr::Constant(_) => expr,
             Expr::Load(place) => Expr::Load(self.settle_place(place)?),
-            Expr::Unary(operator, inner) => Expr::Unary(operator, self.boxed(inner)?),
+            Expr::Unary(operator, inner) => Expr::Unary(operator, self.boxed(*inner)?),
             Expr::Binary(operator, one, other) => {
-                Expr::Binary(operator, self.boxed(one)?, self.boxed(other)?)
+                Expr::Binary(operator, self.boxed(*one)?, self.boxed(*other)?)
             }
-            Expr::AndAlso(one, other) => Expr::AndAlso(self.boxed(one)?, self.boxed(other)?),
-            Expr::OrElse(one, other) => Expr::OrElse(self.boxed(one)?, self.boxed(other)?),
+            Expr::AndAlso(one, other) => Expr::AndAlso(self.boxed(*one)?, self.boxed(*other)?),
+            Expr::OrElse(one, other) => Expr::OrElse(self.boxed(*one)?, self.boxed(*other)?),
             Expr::Choose(condition, then, otherwise) => {
-                Expr::Choose(self.boxed(condition)?, self.boxed(then)?, self.boxed(otherwise)?)
+                Expr::Choose(self.boxed(*condition)?, self.boxed(*then)?, self.boxed(*otherwise)?)
             }
-            Expr::Wrap(scalar, inner) => Expr::Wrap(scalar, self.boxed(inner)?),
-            Expr::Deref(scalar, inner) => Expr::Deref(scalar, self.boxed(inner)?),
+            Expr::Wrap(scalar, inner) => Expr::Wrap(scalar, self.boxed(*inner)?),
+            Expr::Deref(scalar, inner) => Expr::Deref(scalar, self.boxed(*inner)?),
             Expr::Apply(primitive, values) => {
                 let values: Option<Vec<Expr>> = values.into_iter().map(|value| self.settle(value)).collect();
                 Expr::Apply(primitive, values?)
@@ -149,8 +149,8 @@ impl<'g> Ground<'g> {
         })
     }
 
-    fn boxed(&mut self, expr: Box<Expr>) -> Option<Box<Expr>> {
-        self.settle(*expr).map(Box::new)
+    fn boxed(&mut self, expr: Expr) -> Option<Box<Expr>> {
+        self.settle(expr).map(Box::new)
     }
 
     fn answered(&mut self, question: u32, arguments: Vec<Expr>) -> Option<Expr> {

@@ -47,7 +47,7 @@ pub fn combine_causes(report: &mut Report) {
     let mut claimed: Vec<usize> = Vec::new();
     let mut causes: Vec<Cause> = Vec::new();
     for suspect in likely {
-        let main = main_remark(&remarks, suspect);
+        let main = main_remark(&remarks, suspect, &claimed);
         if causes.len() < MOST_CAUSES && !claimed.contains(&main) {
             claimed.push(main);
             causes.push(cause(report, &remarks, suspect, main));
@@ -120,16 +120,22 @@ fn credit(report: &Report, place: &Place) -> f64 {
 }
 
 /// What is told first of a place: a claim that is about this place and was looked at again goes before a stronger one
-/// that was not.
-fn main_remark(remarks: &[Remark], suspect: &Suspect<Place>) -> usize {
+/// that was not, and one that says what goes wrong before one that says what to change.
+fn main_remark(remarks: &[Remark], suspect: &Suspect<Place>, claimed: &[usize]) -> usize {
     let is_confirmed = |at: &&usize| {
         let remark = &remarks[**at];
         let is_meant = remark.places.iter().any(|(place, share)| *place == suspect.place && *share > 0.5);
         let result = remark.recheck.as_ref().map(|recheck| recheck.result);
-        is_meant && result == Some(RecheckResult::Confirmed)
+        is_meant && result == Some(RecheckResult::Confirmed) && !claimed.contains(*at)
     };
-    let confirmed = suspect.findings.iter().find(is_confirmed);
-    confirmed.or(suspect.findings.first()).copied().unwrap_or_default()
+    let explains = |at: &&usize| {
+        let remark = &remarks[**at];
+        let is_change = matches!(remark.kind, CauseKind::Repair | CauseKind::Insertion);
+        !is_change && remark.locations.len() <= 1
+    };
+    let mut confirmed = suspect.findings.iter().filter(is_confirmed);
+    let explaining = confirmed.clone().find(explains);
+    explaining.or(confirmed.next()).or(suspect.findings.first()).copied().unwrap_or_default()
 }
 
 fn cause(report: &Report, remarks: &[Remark], suspect: &Suspect<Place>, main: usize) -> Cause {

@@ -32,6 +32,8 @@ pub(crate) fn now() -> u64 {
 pub(crate) struct Terminal {
     started: Instant,
     timeout: Option<Duration>,
+    /// When the current phase is to end, if that is sooner.
+    phase_ends: Cell<Option<Instant>>,
     max_memory: Option<u64>,
     /// How much of the memory the current phase may take.
     share: Cell<f64>,
@@ -49,6 +51,7 @@ impl Terminal {
         Self {
             started: now,
             timeout: limits.timeout,
+            phase_ends: Cell::new(None),
             max_memory: limits.max_memory.or_else(|| Some(free_bytes()? / 10 * 9)),
             share: Cell::new(1.0),
             quiet,
@@ -74,6 +77,13 @@ impl Terminal {
     pub(crate) fn with_share(&self, share: f64) -> Sharing<'_> {
         self.share.set(share);
         Sharing(self)
+    }
+
+    /// Ends what runs until the result is dropped after so many seconds.
+    pub(crate) fn phase_of(&self, seconds: f64) -> Phase<'_> {
+        let length = Duration::try_from_secs_f64(seconds).ok();
+        self.phase_ends.set(length.and_then(|length| Instant::now().checked_add(length)));
+        Phase(self)
     }
 
     /// The same host to one who tells what a search has found, after a limit has ended the search.
@@ -147,7 +157,8 @@ impl Watch for Terminal {
             return Err(Interrupt::Cancelled);
         }
         let now = Instant::now();
-        if self.timeout.is_some_and(|timeout| now - self.started > timeout) {
+        let is_over = self.timeout.is_some_and(|timeout| now - self.started > timeout);
+        if is_over || self.phase_ends.get().is_some_and(|end| now > end) {
             return Err(Interrupt::Timeout);
         }
         if self.refreshed.get().is_none_or(|last| now - last >= REFRESH) {
@@ -176,6 +187,15 @@ impl Watch for Sharing<'_> {
 impl Drop for Sharing<'_> {
     fn drop(&mut self) {
         self.0.share.set(1.0);
+    }
+}
+
+/// A part of the work that has its own time.
+pub(crate) struct Phase<'a>(&'a Terminal);
+
+impl Drop for Phase<'_> {
+    fn drop(&mut self) {
+        self.0.phase_ends.set(None);
     }
 }
 

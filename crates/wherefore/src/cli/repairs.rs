@@ -38,6 +38,8 @@ pub(crate) fn repair(
 ) {
     let Some(target) = target(report) else { return };
     let until = host.seconds() + patience;
+    // A single trial must not take longer either.
+    let _phase = host.phase_of(patience);
     let mut try_out = |text: &str, states| {
         if host.seconds() > until { Err(Interrupt::Timeout) } else { try_out(text, states) }
     };

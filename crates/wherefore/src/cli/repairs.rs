@@ -37,6 +37,7 @@ pub(crate) fn repair(
     mut try_out: impl FnMut(&str, u64) -> Result<Option<Trial>, Interrupt>,
 ) {
     let Some(target) = target(report) else { return };
+    let patience = if patience.is_finite() { patience.min(left(host.seconds())) } else { patience };
     let until = host.seconds() + patience;
     // A single trial must not take longer either.
     let _phase = host.phase_of(patience);
@@ -77,6 +78,12 @@ pub(crate) fn repair(
     host.clear();
     put(report, about, found);
     wherefore::diagnosis::with_repairs(report);
+}
+
+/// What is left for repairs that nobody asked for, of the time that people wait for an answer: at least a second.
+fn left(passed: f64) -> f64 {
+    const ALL: f64 = 9.0;
+    (ALL - passed).max(1.0)
 }
 
 /// Puts repairs into a report.

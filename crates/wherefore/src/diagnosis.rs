@@ -69,16 +69,22 @@ const MOST_RUNS: usize = 4;
 /// How far loops are unwound at most where statements may be wrong.
 const MOST_ROUNDS: u32 = 12;
 
+/// What is asked for, where there is something to diagnose; otherwise the report says why there is no diagnosis.
+fn wanted<'r>(report: &mut Report, request: Option<&'r DiagnosisRequest>) -> Option<&'r DiagnosisRequest> {
+    let why = match request {
+        None => NOT_ASKED,
+        Some(_) if report.verdict != Verdict::Violated || report.counterexample.is_none() => {
+            NOTHING_TO_EXPLAIN
+        }
+        Some(request) => return Some(request),
+    };
+    report.methods.diagnosis = skipped(why);
+    None
+}
+
 /// Puts the diagnosis of a report's counterexample into it; without a request, that nobody asked.
 pub fn diagnose(report: &mut Report, text: &dyn Text, request: Option<&DiagnosisRequest>, host: &dyn Host) {
-    let Some(request) = request else {
-        report.methods.diagnosis = skipped(NOT_ASKED);
-        return;
-    };
-    if report.verdict != Verdict::Violated || report.counterexample.is_none() {
-        report.methods.diagnosis = skipped(NOTHING_TO_EXPLAIN);
-        return;
-    }
+    let Some(request) = wanted(report, request) else { return };
     let started = host.seconds();
     let budget = Budget::lasting(host, request.seconds);
     report.methods.diagnosis = match found(report, text, request, &budget) {

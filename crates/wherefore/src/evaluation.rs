@@ -2,13 +2,27 @@
 
 use std::fmt;
 
-use graph::{Story, Transitions};
+use graph::{Story, Transitions, ViolatedWhen};
 use liveness::{Counterexample, Ending};
+use property::Spelling;
 use property::ltl::{Reason, Word};
 use report::{Evaluation, FailingPart, PropertyPart};
 
 use crate::endless::Obligation;
 use crate::model_system::ModelSystem;
+
+/// What a report calls a formula.
+pub fn told_formula(formula: &property::Formula) -> report::Property {
+    let kind = match formula.violated_when {
+        ViolatedWhen::Accepted => "safety",
+        ViolatedWhen::AcceptedAndStuck => "deadlock",
+    };
+    let spelling = match formula.spelling {
+        Spelling::Mcl => "mcl",
+        Spelling::Mcf => "mcf",
+    };
+    report::Property { kind: kind.to_owned(), text: formula.line.clone(), spelling: Some(spelling) }
+}
 
 /// How the steps of a counterexample match what a formula forbids; nothing if they do not, or nobody can tell.
 pub fn of_formula(

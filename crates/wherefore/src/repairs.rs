@@ -42,11 +42,13 @@ pub struct Budget {
     pub tried: usize,
     /// How many states all trials look at together.
     pub states: u64,
+    /// Whether a trial that may look at more states can tell more; a solver knows no states.
+    pub has_states: bool,
 }
 
 impl Default for Budget {
     fn default() -> Self {
-        Self { enough: 5, tried: 1_000, states: 12_000_000 }
+        Self { enough: 5, tried: 1_000, states: 12_000_000, has_states: true }
     }
 }
 
@@ -141,7 +143,9 @@ pub fn find(
     let mut helpful: Vec<(Candidate, Verified)> = Vec::new();
     let mut left = budget.states;
     let mut waiting = repairs(faulty.text, faulty.language, &wish);
-    for (number, efforts) in ROUNDS.into_iter().enumerate() {
+    // What is the same however far one looks is looked at once.
+    let (rounds, efforts_each) = if budget.has_states { (ROUNDS.len(), ROUNDS[0].len()) } else { (1, 1) };
+    for (number, efforts) in ROUNDS[..rounds].iter().enumerate() {
         let is_first = number == 0;
         let kept_back =
             if is_first { budget.states - (budget.states as f64 * FIRST_ROUND) as u64 } else { 0 };
@@ -160,7 +164,7 @@ pub fn find(
             let lines = candidate.patch.lines(faulty.text);
             let mut verdict = Err(Refuted::Undecided);
             let mut is_program = false;
-            for effort in efforts {
+            for effort in &efforts[..efforts_each] {
                 let trial = match try_out(&changed, effort.states(faulty.trial.states)) {
                     Ok(Some(trial)) => trial,
                     Ok(None) => break,

@@ -3,11 +3,11 @@
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail};
-use graph::{Product, StateGraph, Trace, Unwatched, ViolatedWhen};
+use graph::{Product, StateGraph, Trace, Unwatched};
 use property::{CompiledProperty, Formula, MAX_STATES, Spelling};
 use report::replay::Divergence;
 use source::Diagnostic;
-use wherefore::evaluation::of_formula;
+use wherefore::evaluation::{of_formula, told_formula};
 use wherefore::replay::Replayed;
 
 use super::trail::{Trail, TrailProperty};
@@ -68,17 +68,7 @@ impl Choice {
     pub(crate) fn told(&self) -> report::Property {
         match self {
             Self::Deadlock => told("deadlock", "deadlock"),
-            Self::Formula { formula, .. } => {
-                let kind = match formula.violated_when {
-                    ViolatedWhen::Accepted => "safety",
-                    ViolatedWhen::AcceptedAndStuck => "deadlock",
-                };
-                let spelling = match formula.spelling {
-                    Spelling::Mcl => "mcl",
-                    Spelling::Mcf => "mcf",
-                };
-                report::Property { spelling: Some(spelling), ..told(kind, &formula.line) }
-            }
+            Self::Formula { formula, .. } => told_formula(formula),
             Self::Automaton { name, .. } => told("safety", &format!("the traces of {name} do not occur")),
         }
     }

@@ -72,7 +72,7 @@ pub(crate) fn repair(
     };
     let mut budget = Budget::default();
     if report.engine == "sat" {
-        budget.tried = MOST_SOLVED;
+        budget = Budget { tried: MOST_SOLVED, has_states: false, ..budget };
     }
     let found = find(&faulty, budget, &mut try_out);
     host.clear();

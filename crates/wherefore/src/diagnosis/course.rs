@@ -16,14 +16,12 @@ use encode::ssa::Happening;
 use explain::diagnosis::{Diagnosis, Ending, diagnoses};
 use graph::Watch;
 use model::TraceStep;
-use report::{
-    Cause, CauseKind, Outcome, Recheck, RecheckResult, Report, RightValue, SuspectStatement, Verdict,
-};
+use report::{Cause, CauseKind, Outcome, Recheck, RecheckResult, Report, RightValue, SuspectStatement};
 
 use self::dependence::Dependence;
 use self::formula::EffectFormula;
-use super::{DiagnosisRequest, LIMITS, unique};
-use crate::analysis::{Host, NOT_ASKED, NOTHING_TO_EXPLAIN, skipped};
+use super::{DiagnosisRequest, LIMITS, unique, wanted};
+use crate::analysis::{Host, skipped};
 use crate::budget::Budget;
 
 /// How many values of one diagnosis are told, and how many diagnoses become causes.
@@ -65,14 +63,7 @@ pub fn diagnose_course<C: Course>(
     request: Option<&DiagnosisRequest>,
     host: &dyn Host,
 ) {
-    let Some(request) = request else {
-        report.methods.diagnosis = skipped(NOT_ASKED);
-        return;
-    };
-    if report.verdict != Verdict::Violated || report.counterexample.is_none() {
-        report.methods.diagnosis = skipped(NOTHING_TO_EXPLAIN);
-        return;
-    }
+    let Some(request) = wanted(report, request) else { return };
     let started = host.seconds();
     let budget = Budget::lasting(host, request.seconds);
     let found = course().and_then(|course| Ok((found(&course, request, &budget)?, course)));

@@ -1,12 +1,12 @@
 //! Transition systems that a user has at hand, and what must not happen in them.
 
-use graph::{GraphBuilder, StateGraph, StateNames, Unwatched, ViolatedWhen};
+use graph::{GraphBuilder, StateGraph, StateNames, Unwatched};
 use property::{CompiledProperty, Formula, MAX_STATES, Spelling};
 use rustc_hash::FxHashMap;
 use source::{Diagnostic, LineIndex};
 
 use super::Error;
-use crate::evaluation::of_formula;
+use crate::evaluation::{of_formula, told_formula};
 
 /// A labelled transition system: built here, or read from what another tool wrote.
 ///
@@ -242,15 +242,7 @@ impl Property {
             let deadlock = "deadlock".to_owned();
             return report::Property { kind: deadlock.clone(), text: deadlock, spelling: None };
         };
-        let kind = match formula.violated_when {
-            ViolatedWhen::Accepted => "safety",
-            ViolatedWhen::AcceptedAndStuck => "deadlock",
-        };
-        let spelling = match formula.spelling {
-            Spelling::Mcl => "mcl",
-            Spelling::Mcf => "mcf",
-        };
-        report::Property { kind: kind.to_owned(), text: formula.line.clone(), spelling: Some(spelling) }
+        told_formula(formula)
     }
 }
 

@@ -11,7 +11,7 @@
 //! assertion never explains itself: the step is the same event as one that succeeds, and it makes an
 //! anomaly only together with what came before it, and only if after that the check can never succeed.
 //!
-//! Around them: points of no return by event ([`crossings`]), sequences of dependent events only
+//! Around them: points of no return by statement ([`crossings`]), sequences of dependent events only
 //! ([`skipping`]), the ranking of Section 4.2 ([`ranking`]), and what the paper leaves to its reader: which
 //! steps led to an anomaly ([`sequence`]), which events came late ([`deferred`]) and whether it would help
 //! if they did not ([`fence`]), and which events suffice, in their order, to tell a failing trace

@@ -42,17 +42,17 @@ impl Predicate {
     }
 }
 
-/// A predicate about a variable.
+/// A predicate about a variable, or whatever else has values.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Literal {
-    pub variable: String,
+pub struct Literal<V> {
+    pub variable: V,
     pub predicate: Predicate,
 }
 
 /// When a step is fatal: if one of the rules is true, all of whose literals are.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Condition {
-    pub rules: Vec<Vec<Literal>>,
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Condition<V> {
+    pub rules: Vec<Vec<Literal<V>>>,
     /// How many occurrences are fatal, and of how many of them the condition is true.
     pub fatal: u64,
     pub fatal_covered: u64,
@@ -61,15 +61,15 @@ pub struct Condition {
     pub harmless_covered: u64,
 }
 
-impl Condition {
+impl<V: Ord> Condition<V> {
     /// Whether the step is fatal exactly when this is true.
     pub fn is_exact(&self) -> bool {
         self.fatal_covered == self.fatal && self.harmless_covered == 0
     }
 
     /// Whether the condition is true of these values.
-    pub fn holds(&self, values: &BTreeMap<String, String>) -> bool {
-        let is_true = |literal: &Literal| {
+    pub fn holds(&self, values: &BTreeMap<V, String>) -> bool {
+        let is_true = |literal: &Literal<V>| {
             values.get(&literal.variable).is_some_and(|value| literal.predicate.holds(value))
         };
         self.rules.iter().any(|rule| rule.iter().all(is_true))
@@ -77,18 +77,24 @@ impl Condition {
 }
 
 /// Occurrences of a step, with the values that variables had.
-#[derive(Debug, Default)]
-pub struct Occurrences {
-    variables: Vec<String>,
-    places: BTreeMap<String, usize>,
+#[derive(Debug)]
+pub struct Occurrences<V> {
+    variables: Vec<V>,
+    places: BTreeMap<V, usize>,
     /// Different rows, with how often each was fatal and how often harmless; variables that a row lacks have
     /// no value.
     rows: BTreeMap<Vec<Option<String>>, [u64; 2]>,
 }
 
-impl Occurrences {
-    /// Adds one occurrence.
-    pub fn add(&mut self, values: impl IntoIterator<Item = (String, String)>, is_fatal: bool) {
+impl<V> Default for Occurrences<V> {
+    fn default() -> Self {
+        Self { variables: Vec::new(), places: BTreeMap::new(), rows: BTreeMap::new() }
+    }
+}
+
+impl<V: Ord + Clone> Occurrences<V> {
+    /// Adds one occurrence. Of variables that tell as well, those that are named first are taken.
+    pub fn add(&mut self, values: impl IntoIterator<Item = (V, String)>, is_fatal: bool) {
         let mut row = vec![None; self.variables.len()];
         for (variable, value) in values {
             let at = match self.places.get(&variable) {
@@ -111,7 +117,7 @@ impl Occurrences {
 
     /// The smallest condition that could be found, without rules if nothing was; none if nothing is fatal or
     /// nothing harmless, or if nothing is known of the occurrences that they do not have in common.
-    pub fn condition(&self) -> Option<Condition> {
+    pub fn condition(&self) -> Option<Condition<V>> {
         let table = Table::new(self);
         let [fatal, harmless] = table.totals;
         if fatal == 0 || harmless == 0 || table.predicates.is_empty() {
@@ -122,7 +128,7 @@ impl Occurrences {
         rules.iter().flat_map(|rule| table.meet(rule)).for_each(|row| _ = seen.insert(row));
         let covered = table.weight(seen.iter());
         let told = |rule: &Vec<usize>| {
-            let mut told: Vec<Literal> =
+            let mut told: Vec<Literal<V>> =
                 rule.iter().map(|at| table.predicates[*at].literal.clone()).collect();
             told.sort();
             told
@@ -138,21 +144,21 @@ impl Occurrences {
 }
 
 /// A predicate, and of which rows it is true.
-struct Column {
-    literal: Literal,
+struct Column<V> {
+    literal: Literal<V>,
     rows: BitSet,
 }
 
 /// All rows and all predicates about them.
-struct Table {
+struct Table<V> {
     rows: usize,
     counts: Vec<[u64; 2]>,
     totals: [u64; 2],
-    predicates: Vec<Column>,
+    predicates: Vec<Column<V>>,
 }
 
-impl Table {
-    fn new(all: &Occurrences) -> Self {
+impl<V: Ord + Clone> Table<V> {
+    fn new(all: &Occurrences<V>) -> Self {
         let counts: Vec<[u64; 2]> = all.rows.values().copied().collect();
         let totals = counts.iter().fold([0, 0], |sum, own| [sum[0] + own[0], sum[1] + own[1]]);
         let mut table = Self { rows: counts.len(), counts, totals, predicates: Vec::new() };
@@ -171,11 +177,11 @@ impl Table {
     }
 
     /// Adds the predicates about one variable.
-    fn add(&mut self, variable: &str, values: &BTreeMap<&str, Vec<u32>>) {
+    fn add(&mut self, variable: &V, values: &BTreeMap<&str, Vec<u32>>) {
         let mut push = |predicate: Predicate, rows: &mut dyn Iterator<Item = u32>| {
             let mut set = BitSet::new(self.rows);
             rows.for_each(|row| _ = set.insert(row));
-            let literal = Literal { variable: variable.to_owned(), predicate };
+            let literal = Literal { variable: variable.clone(), predicate };
             self.predicates.push(Column { literal, rows: set });
         };
         for (value, rows) in values.iter().filter(|_| values.len() <= MOST_VALUES) {
@@ -350,7 +356,7 @@ impl Table {
 mod tests {
     use super::*;
 
-    fn condition(rows: &[(&[(&str, &str)], bool)]) -> Condition {
+    fn condition(rows: &[(&[(&str, &str)], bool)]) -> Condition<String> {
         let mut all = Occurrences::default();
         for (values, is_fatal) in rows {
             let values = values.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
@@ -359,7 +365,7 @@ mod tests {
         all.condition().expect("some are fatal and some are not")
     }
 
-    fn literal(variable: &str, predicate: Predicate) -> Literal {
+    fn literal(variable: &str, predicate: Predicate) -> Literal<String> {
         Literal { variable: variable.to_owned(), predicate }
     }
 
@@ -424,7 +430,7 @@ mod tests {
             condition(&[(row, true), (row, false), (row, false), (&[("x", "2")], false), (&[], false)]);
         assert_eq!(found.rules, [[literal("x", Predicate::Is("1".into()))]]);
         assert_eq!((found.fatal_covered, found.harmless_covered, found.harmless), (1, 2, 4));
-        assert!(Occurrences::default().condition().is_none());
+        assert!(Occurrences::<String>::default().condition().is_none());
         let mut alike = Occurrences::default();
         for is_fatal in [true, false] {
             alike.add([("x".to_owned(), "1".to_owned())], is_fatal);

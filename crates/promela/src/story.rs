@@ -277,8 +277,9 @@ impl Story for Narrator<'_> {
     }
 
     fn standing(&self, state: &[u8]) -> Vec<(Actor, u64)> {
+        // In an inline a process stands where that is used: others stand elsewhere in the same lines.
         let told = self.teller.standing(state).into_iter().filter_map(|(name, number, next)| {
-            Some((Actor { name: plain(name), number }, self.location(next?)?.line))
+            Some((Actor { name: plain(name), number }, self.location(next?)?.outermost().line))
         });
         told.collect()
     }

@@ -128,21 +128,24 @@ pub struct Pattern {
 
 #[derive(Clone, Debug, Serialize)]
 pub struct PointOfNoReturn {
+    /// The statement; where several processes execute it, without the number of a process.
     pub event: Event,
-    /// How many transitions with this event lead to where every trace fails.
+    /// The names of the events that are this statement: one for each process.
+    pub events: Vec<String>,
+    /// How many of its transitions lead to where every trace fails.
     pub crosses: u64,
-    /// How many, from states that are as free, do not.
+    /// How many lead on from where traces can pass to where they still can.
     pub harmless: u64,
     /// What tells the ones from the others, if it was asked and both are there.
     pub fatal_when: Option<FatalWhen>,
 }
 
-/// The smallest condition that was found for when an event decides, and how well it fits.
+/// The smallest condition that was found for when a statement decides, and how well it fits.
 #[derive(Clone, Debug, Serialize)]
 pub struct FatalWhen {
     /// One of these, each several things that are all true.
     pub any_of: Vec<Vec<String>>,
-    /// Whether the event decides exactly when this is true.
+    /// Whether the statement decides exactly when this is true.
     #[serde(rename = "exact")]
     pub is_exact: bool,
     /// How many occurrences decide, and of how many of these the condition is true.

@@ -72,6 +72,7 @@ pub fn render(report: &Report, telling: Telling, out: &mut dyn io::Write) -> io:
             page.counterexample(report, counterexample);
             page.choices(counterexample);
         }
+        page.passing_relative(report);
         page.evaluation(report);
         page.repairs(report);
         page.methods(report, telling.by_method || telling.detail == Detail::Verbose);

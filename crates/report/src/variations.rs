@@ -25,7 +25,7 @@ pub struct Variations {
     pub transitions: Sets,
     /// The same for all negatives and positives; none where not everything was explored.
     pub all: Option<AllVariations>,
-    /// Where there are no positives: the passing trace that stays with the counterexample longest.
+    /// The passing trace that stays with the counterexample longest.
     pub nearest_passing: Option<NearestPassing>,
     /// What variables hold at points of the program in positives, and in negatives.
     pub invariants: Vec<PointInvariants>,
@@ -148,7 +148,7 @@ pub struct DaikonFiles {
     pub positive: [String; 2],
 }
 
-/// A passing trace that does not take the failing step.
+/// The passing trace that stays with the counterexample longest.
 #[derive(Clone, Debug, Serialize)]
 pub struct NearestPassing {
     /// How many steps it has in common with the counterexample.

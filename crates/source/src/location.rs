@@ -12,6 +12,13 @@ pub struct Location {
     pub calls: Vec<Location>,
 }
 
+impl Location {
+    /// The place in a text that is not used by another: this one, or the outermost of its uses.
+    pub fn outermost(&self) -> &Location {
+        self.calls.last().unwrap_or(self)
+    }
+}
+
 impl fmt::Display for Location {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}:{}", self.file, self.line, self.column)

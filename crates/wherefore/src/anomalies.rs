@@ -1,6 +1,7 @@
 //! Anomalies, from the question to what is told.
 
 mod fatal_when;
+mod outlook;
 mod statements;
 mod telling;
 
@@ -16,11 +17,11 @@ use explain::anomalies::{
 use explain::recheck::Look;
 use graph::{Actors, Exploration, Fate, Fates, Footprint, Interrupt, Transitions};
 
+use self::outlook::Outlook;
 use self::telling::{Start, Telling};
 use crate::analysis::{Host, Request};
 use crate::causes::RECHECK_STATES;
 use crate::naming::Naming;
-use crate::telling::event;
 
 /// What counts as following each other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -67,7 +68,7 @@ pub struct AnomalyRequest {
 
 /// How many anomalies are listed at most.
 const MOST_LISTED: usize = 1_000;
-/// How many points of no return are listed, by event.
+/// How many points of no return are listed, by statement.
 const MOST_CROSSINGS: usize = 100;
 /// How many edges the search for an order core may look at.
 const CORE_EDGES: u64 = 20_000_000;
@@ -123,9 +124,10 @@ pub(crate) fn anomalies<T: Transitions + Naming>(
         if system.has_processes() { sequence(&steps, &late, &seeds) } else { Sequence::default() };
     sequence.steps.retain(|at| *at < labels.len());
     let cures = story.cures(&sequence, request, host)?;
-    let points = crossings(&ground)?;
+    let outlook = Outlook::new(system);
+    let points = crossings(&ground, outlook.statements())?;
     let look = Look { fairness: request.fairness, max_states: RECHECK_STATES, watch: host };
-    let mut fatal = fatal_when::fatal_when(&ground, &points, &look)?;
+    let mut fatal = fatal_when::fatal_when(&ground, &outlook, &points, &look)?;
     let start = wanted.start.as_deref().map(Start::Named);
     let start = start.or_else(|| sequence.steps.first().map(|first| Start::Step(*first)));
     let anomalies = story.anomalies(start);
@@ -180,10 +182,11 @@ pub(crate) fn anomalies<T: Transitions + Naming>(
             .into_iter()
             .take(MOST_CROSSINGS)
             .map(|point| report::PointOfNoReturn {
-                event: event(system, point.label),
+                event: outlook.event(point.statement),
+                events: system.label_list(&outlook.labels_of(point.statement)),
                 crosses: point.crosses,
                 harmless: point.harmless,
-                fatal_when: fatal.remove(&point.label),
+                fatal_when: fatal.remove(&point.statement),
             })
             .collect(),
         anomalies,

@@ -48,7 +48,9 @@ pub fn combine_causes(report: &mut Report) {
     let mut causes: Vec<Cause> = Vec::new();
     for suspect in likely {
         let main = main_remark(&remarks, suspect, &claimed);
-        if causes.len() < MOST_CAUSES && !claimed.contains(&main) {
+        // A place in an inline or a macro is drawn with the one that uses it.
+        let is_drawn = causes.iter().any(|known| is_used_there(&suspect.place, known));
+        if causes.len() < MOST_CAUSES && !claimed.contains(&main) && !is_drawn {
             claimed.push(main);
             causes.push(cause(report, &remarks, suspect, main));
         }
@@ -63,6 +65,14 @@ pub fn combine_causes(report: &mut Report) {
     }
     report.causes = causes;
     keep(report);
+}
+
+/// Whether a cause is about a use of what stands at the place, or the place about a use of what the cause is about.
+fn is_used_there(place: &Place, cause: &Cause) -> bool {
+    let Some(first) = cause.locations.first() else { return false };
+    let uses = |inner: &report::Location, of: &Place| inner.calls.iter().any(|call| of.is_at(Some(call)));
+    let own = Place::of(Some(first), "");
+    uses(first, place) || cause.locations.iter().any(|at| place.is_at(Some(at)) && uses(at, &own))
 }
 
 /// How many steps are kept besides the violation: so many, or one in so many of a long trace.
@@ -83,7 +93,8 @@ fn keep(report: &mut Report) {
         if kept.len() > most {
             break;
         }
-        // The last time that the statement was executed, or was the other side of a rendezvous.
+        // The last step that is meant, or else the last time that the statement was executed or was the other side of
+        // a rendezvous.
         let place = cause.locations.first().map(|at| Place::of(Some(at), ""));
         let is_there = |step: &&report::Step| {
             let partner = step.partner.as_ref().and_then(|with| with.location.as_ref());
@@ -91,7 +102,9 @@ fn keep(report: &mut Report) {
             let mut with_calls = locations.flat_map(|at| std::iter::once(at).chain(&at.calls));
             place.as_ref().is_some_and(|place| with_calls.any(|at| place.is_at(Some(at))))
         };
-        kept.extend(steps.iter().filter(is_there).map(|step| step.n).next_back());
+        let there = || steps.iter().filter(is_there).map(|step| step.n);
+        let meant = there().rfind(|n| cause.steps.contains(n));
+        kept.extend(meant.or_else(|| there().next_back()));
     }
     for step in steps {
         step.kept = kept.contains(&step.n);
@@ -176,7 +189,7 @@ fn cause(report: &Report, remarks: &[Remark], suspect: &Suspect<Place>, main: us
         rank: 0,
         score: suspect.score,
         kind: main.kind,
-        summary: main.summary.clone(),
+        summary: summary(remarks, main),
         claim: main.claim.clone(),
         locations,
         steps: main.steps.clone(),
@@ -185,6 +198,21 @@ fn cause(report: &Report, remarks: &[Remark], suspect: &Suspect<Place>, main: us
         recheck,
         repair: said().find_map(|remark| remark.repair.clone()),
         evidence,
+    }
+}
+
+/// Conditions longer than this are told below the headline only.
+const LONGEST_CONDITION: usize = 150;
+
+/// What a remark says in one sentence: of a point of no return also when its statement is one.
+fn summary(remarks: &[Remark], main: &Remark) -> String {
+    let is_same = |other: &&Remark| main.steps.iter().all(|step| other.steps.contains(step));
+    let when = remarks.iter().filter(is_same).find_map(|other| other.fatal_when.as_ref());
+    match when.filter(|when| when.len() <= LONGEST_CONDITION) {
+        Some(when) if main.kind == CauseKind::PointOfNoReturn => {
+            format!("{}; it is one exactly when {when}", main.summary)
+        }
+        _ => main.summary.clone(),
     }
 }
 

@@ -129,11 +129,8 @@ fn in_graph<T: Transitions + Naming>(
     };
     let exact =
         explored.is_complete().then(|| variations::exact(system, explored, &compared, watch)).transpose()?;
-    let has_positives = !generated.positives.is_empty();
     let mut found = told(&keyed, generated, exact.as_ref(), counterexample, (wanted, request), watch)?;
-    if !has_positives {
-        found.told.nearest_passing = nearest::nearest(system, fates, counterexample);
-    }
+    found.told.nearest_passing = nearest::nearest(system, fates, counterexample);
     Ok(found)
 }
 

@@ -1,53 +1,51 @@
-//! Points of no return by event: how often each event decides, and how often it is harmless.
+//! Points of no return by statement: how often each decides, and how often it is harmless.
 //!
-//! The edges from free to doomed states can be many; the events on them are few. The same event usually
-//! decides nothing elsewhere: what matters is when it is fatal.
+//! The edges from free to doomed states can be many; the statements on them are few. The same statement usually
+//! decides nothing elsewhere: what matters is when it is fatal. One statement can have several labels, one for each
+//! process that executes it; which ones belong together is for the caller to say.
 
 use graph::{Fate, Interrupt, Transitions};
 
 use super::Ground;
 use crate::pulse::Pulse;
 
-/// An event that is a point of no return at least once.
+/// A statement that is a point of no return at least once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CrossingEvent {
-    pub label: u32,
-    /// How many edges with this label lead from free to doomed.
+pub struct CrossingStatement {
+    /// The number of the statement, as the caller counts.
+    pub statement: u32,
+    /// How many of its edges lead from free to doomed.
     pub crosses: u64,
-    /// How many lead from a free state to one from which traces can still pass.
+    /// How many lead from a state from which traces can pass to another such state.
     pub harmless: u64,
 }
 
-/// Most often crossing first; those that are never harmless before those that are as often.
-pub fn crossings<T: Transitions>(ground: &Ground<'_, T>) -> Result<Vec<CrossingEvent>, Interrupt> {
-    let mut counts = vec![(0u64, 0u64); ground.labels];
-    let mut pulse = Pulse::new("comparing", ground.watch);
-    let states = ground.explored.reached_ascending().filter(|state| ground.goes_on(*state));
-    for state in states {
-        pulse.beat(ground.system.degree(state))?;
-        if ground.fate(state) != Fate::Free {
-            continue;
-        }
-        ground.system.successors(state, |label, target| {
-            let (crosses, harmless) = &mut counts[label as usize];
-            match ground.fate(target) {
-                Fate::Doomed => *crosses += 1,
-                Fate::Free | Fate::Safe => *harmless += 1,
-                Fate::Elsewhere | Fate::Unknown => {}
-            }
-        });
-    }
-    let mut found: Vec<CrossingEvent> = (0..)
+/// Most often crossing first; those that are never harmless before those that are as often. `statements` has the number
+/// of the statement of each label, below the number of labels.
+pub fn crossings<T: Transitions>(
+    ground: &Ground<'_, T>,
+    statements: &[u32],
+) -> Result<Vec<CrossingStatement>, Interrupt> {
+    let mut counts = vec![(0u64, 0u64); statements.len()];
+    occurrences(
+        ground,
+        |_| true,
+        |_, label, is_fatal| {
+            let (crosses, harmless) = &mut counts[statements[label as usize] as usize];
+            *(if is_fatal { crosses } else { harmless }) += 1;
+        },
+    )?;
+    let mut found: Vec<CrossingStatement> = (0..)
         .zip(counts)
         .filter(|(_, (crosses, _))| *crosses > 0)
-        .map(|(label, (crosses, harmless))| CrossingEvent { label, crosses, harmless })
+        .map(|(statement, (crosses, harmless))| CrossingStatement { statement, crosses, harmless })
         .collect();
-    found.sort_by_key(|event| (std::cmp::Reverse(event.crosses), event.harmless, event.label));
+    found.sort_by_key(|one| (std::cmp::Reverse(one.crosses), one.harmless, one.statement));
     Ok(found)
 }
 
-/// Shows every edge with one of these labels out of a free state: its source, its label, and whether it is
-/// fatal. What leads to where nothing is known, or to another violation, is left out.
+/// Shows every edge with one of these labels out of a state from which traces can pass: its source, its label, and
+/// whether it is fatal. What leads to where nothing is known, or to another violation, is left out.
 pub fn occurrences<T: Transitions>(
     ground: &Ground<'_, T>,
     is_wanted: impl Fn(u32) -> bool,
@@ -55,7 +53,7 @@ pub fn occurrences<T: Transitions>(
 ) -> Result<(), Interrupt> {
     let mut pulse = Pulse::new("comparing", ground.watch);
     let states = ground.explored.reached_ascending().filter(|state| ground.goes_on(*state));
-    for state in states.filter(|state| ground.fate(*state) == Fate::Free) {
+    for state in states.filter(|state| matches!(ground.fate(*state), Fate::Free | Fate::Safe)) {
         pulse.beat(ground.system.degree(state))?;
         ground.system.successors(state, |label, target| {
             let is_fatal = match ground.fate(target) {

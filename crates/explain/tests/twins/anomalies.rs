@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use explain::anomalies::crossings::crossings;
+use explain::anomalies::crossings::{CrossingStatement, crossings};
 use explain::anomalies::skipping::{Tracks, skipping};
 use explain::anomalies::{
     Anomaly, Crossing, Ground, OrderCore, TooLong, order_core, ranked, sampled, substrings,
@@ -231,8 +231,14 @@ fn pairs_of_processes_are_compared_with_fairness_in_mind() {
                 let all = skipping(ground, &everything).expect("nobody interrupts");
                 assert_eq!(by_events(&all), by_events(&direct), "where all depends on all");
                 let count = ground.fates.count(&system, ground.explored).points_of_no_return;
-                let crossing = crossings(ground).expect("nobody interrupts");
-                assert_eq!(crossing.iter().map(|event| event.crosses).sum::<u64>(), count);
+                let own: Vec<u32> = (0..labels as u32).collect();
+                let crossing = crossings(ground, &own).expect("nobody interrupts");
+                assert_eq!(crossing.iter().map(|one| one.crosses).sum::<u64>(), count);
+                // Taken for one statement, all labels together decide as often.
+                let together = crossings(ground, &vec![0; labels]).expect("nobody interrupts");
+                assert_eq!(together.iter().map(|one| one.crosses).sum::<u64>(), count);
+                let harmless = |list: &[CrossingStatement]| list.iter().map(|one| one.harmless).sum::<u64>();
+                assert!(harmless(&crossing) <= harmless(&together) || count == 0);
             });
         }
     });

@@ -97,13 +97,11 @@ impl Page {
     fn event(&self, event: &Event) -> String {
         let Some(process) = &event.process else { return format!("`{}`", shown(&event.action)) };
         let place = self.place(event.location.as_ref());
-        let own = format!("{process}:{} {place}`{}`", event.pid.unwrap_or_default(), event.action);
+        let number = |pid: Option<u64>| pid.map_or_else(String::new, |pid| format!(":{pid}"));
+        let own = format!("{process}{} {place}`{}`", number(event.pid), event.action);
         match &event.partner {
             None => shown(&own),
-            Some(with) => {
-                let pid = with.pid.unwrap_or_default();
-                shown(&format!("{own} -> {}:{pid} `{}`", with.process, with.action))
-            }
+            Some(with) => shown(&format!("{own} -> {}{} `{}`", with.process, number(with.pid), with.action)),
         }
     }
 
@@ -283,7 +281,10 @@ impl Page {
         if points.is_empty() {
             return;
         }
-        self.heading("points of no return by event", "how often each decides, and how often it is harmless");
+        self.heading(
+            "points of no return by statement",
+            "how often each decides, and how often it is harmless",
+        );
         for point in points.iter().take(self.most(MOST_POINTS)) {
             let harmless = match point.harmless {
                 0 => "never harmless".to_owned(),
@@ -300,7 +301,7 @@ impl Page {
         if left > 0 {
             self.line(&format!(
                 "  ... and {} (-v lists all)",
-                count(left as u64, "more event").replace("more events", "more")
+                count(left as u64, "more statement").replace("more statements", "more")
             ));
         }
     }

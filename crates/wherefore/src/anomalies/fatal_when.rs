@@ -1,16 +1,15 @@
 //! When points of no return are fatal, in the words of the model: values of variables, and where other
 //! processes stand.
 
-use std::collections::BTreeMap;
-
 use explain::anomalies::Ground;
-use explain::anomalies::crossings::{CrossingEvent, occurrences};
-use explain::fatal_when::{Condition, Literal, Occurrences, Predicate};
+use explain::anomalies::crossings::{CrossingStatement, occurrences};
+use explain::fatal_when::{Condition, Literal, Occurrences};
 use explain::recheck::{self, Goal, Look};
 use explain::without::without;
-use graph::{BitSet, Interrupt, Transitions};
-use rustc_hash::FxHashMap;
+use graph::{Interrupt, Transitions};
+use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::outlook::{Known, Outlook, written};
 use crate::causes::told_recheck;
 use crate::naming::Naming;
 
@@ -21,80 +20,79 @@ const MOST_RECHECKED: usize = 3;
 /// So many occurrences are looked at in all.
 const MOST_OCCURRENCES: u64 = 50_000;
 
-/// When each of these is fatal, by their labels; those are missing that are always, or that occur too often.
+/// When each of these statements is fatal, by their numbers; those are missing that are always, or that occur too often.
 pub(super) fn fatal_when<T: Transitions + Naming>(
     ground: &Ground<'_, T>,
-    points: &[CrossingEvent],
+    outlook: &Outlook<'_, T>,
+    points: &[CrossingStatement],
     look: &Look<'_>,
 ) -> Result<FxHashMap<u32, report::FatalWhen>, Interrupt> {
     let mut room = MOST_OCCURRENCES;
-    let mut asked: FxHashMap<u32, Occurrences> = FxHashMap::default();
+    let mut asked: FxHashMap<u32, Occurrences<Known>> = FxHashMap::default();
     for point in points.iter().take(MOST_POINTS).filter(|point| point.harmless > 0) {
         if let Some(left) = room.checked_sub(point.crosses + point.harmless) {
             room = left;
-            asked.insert(point.label, Occurrences::default());
+            asked.insert(point.statement, Occurrences::default());
         }
     }
-    let system = ground.system;
-    let labels: Vec<u32> = asked.keys().copied().collect();
+    let of = |label: u32| outlook.statements()[label as usize];
+    let wanted: FxHashSet<u32> = asked.keys().copied().collect();
     occurrences(
         ground,
-        |label| labels.contains(&label),
+        |label| wanted.contains(&of(label)),
         |state, label, is_fatal| {
-            if let Some(known) = asked.get_mut(&label) {
-                known.add(known_in(system, state), is_fatal);
+            if let Some(known) = asked.get_mut(&of(label)) {
+                known.add(outlook.known(state, label), is_fatal);
             }
         },
     )?;
     let mut told_of = FxHashMap::default();
     for (at, point) in points.iter().enumerate() {
-        if let Some(found) = asked.get(&point.label).and_then(Occurrences::condition) {
+        if let Some(found) = asked.get(&point.statement).and_then(Occurrences::condition) {
             let mut told = told(&found);
             if at < MOST_RECHECKED && found.harmless_covered == 0 && !found.rules.is_empty() {
-                recheck_under(ground, point.label, &found, look, &mut told);
+                recheck_under(ground, outlook, point.statement, &found, look, &mut told);
             }
-            told_of.insert(point.label, told);
+            told_of.insert(point.statement, told);
         }
     }
     Ok(told_of)
 }
 
-/// What is known in a state: the values of variables, and where processes stand.
-fn known_in<T: Naming>(system: &T, state: u32) -> BTreeMap<String, String> {
-    let standing = system.standing(state).into_iter();
-    let standing = standing.map(|(actor, line)| (format!("{actor}{AT}"), format!("line {line}")));
-    system.values(state).into_iter().chain(standing).collect()
-}
-
-/// Looks again at whether a step is fatal whenever the condition is true, wherever that is, and blocks it there.
+/// Looks again at whether a statement is fatal whenever the condition is true, wherever that is, and blocks it there.
 fn recheck_under<T: Transitions + Naming>(
     ground: &Ground<'_, T>,
-    label: u32,
-    found: &Condition,
+    outlook: &Outlook<'_, T>,
+    statement: u32,
+    found: &Condition<Known>,
     look: &Look<'_>,
     told: &mut report::FatalWhen,
 ) {
     let system = ground.system;
-    let mut fatal = BitSet::new(system.bound());
+    let mut fatal: FxHashSet<(u32, u32)> = FxHashSet::default();
+    let mut labels = Vec::new();
     for state in ground.explored.live() {
-        let mut can = false;
-        system.successors(*state, |other, _| can |= other == label);
-        if can && found.holds(&known_in(system, *state)) {
-            fatal.insert(*state);
+        labels.clear();
+        system.successors(*state, |label, _| {
+            if outlook.statements()[label as usize] == statement && !labels.contains(&label) {
+                labels.push(label);
+            }
+        });
+        for label in &labels {
+            if found.holds(&outlook.known(*state, *label)) {
+                fatal.insert((*state, *label));
+            }
         }
     }
-    let is_such = |state: u32, other: u32| other == label && fatal.contains(state);
+    let is_such = |state: u32, label: u32| fatal.contains(&(state, label));
     let result = recheck::on_no_correct_trace(system, is_such, &Goal::Passing, look);
     told.recheck = Some(told_recheck(result));
-    let left = without(system, |state, other, _| is_such(state, other), look.fairness, look.watch);
+    let left = without(system, |state, label, _| is_such(state, label), look.fairness, look.watch);
     told.still_violating = left.ok().map(|left| left.violating);
 }
 
-/// Marks the name of a process as that of where it stands.
-const AT: &str = " is at";
-
-fn told(found: &Condition) -> report::FatalWhen {
-    let rule = |rule: &Vec<Literal>| rule.iter().map(written).collect::<Vec<String>>();
+fn told(found: &Condition<Known>) -> report::FatalWhen {
+    let rule = |rule: &Vec<Literal<Known>>| rule.iter().map(written).collect::<Vec<String>>();
     report::FatalWhen {
         any_of: found.rules.iter().map(rule).collect(),
         is_exact: found.is_exact(),
@@ -104,17 +102,5 @@ fn told(found: &Condition) -> report::FatalWhen {
         harmless_covered: found.harmless_covered,
         recheck: None,
         still_violating: None,
-    }
-}
-
-fn written(literal: &Literal) -> String {
-    let Literal { variable, predicate } = literal;
-    match (variable.strip_suffix(AT), predicate) {
-        (Some(actor), Predicate::Is(line)) => format!("{actor} is at {line}"),
-        (Some(actor), Predicate::IsNot(line)) => format!("{actor} is not at {line}"),
-        (_, Predicate::Is(value)) => format!("`{variable}` is {value}"),
-        (_, Predicate::IsNot(value)) => format!("`{variable}` is not {value}"),
-        (_, Predicate::AtLeast(value)) => format!("`{variable}` is at least {value}"),
-        (_, Predicate::AtMost(value)) => format!("`{variable}` is at most {value}"),
     }
 }

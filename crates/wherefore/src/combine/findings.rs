@@ -17,6 +17,8 @@ pub(super) struct Remark {
     pub(super) claim: String,
     pub(super) recheck: Option<Recheck>,
     pub(super) repair: Option<Repair>,
+    /// Exactly when the statement is fatal, if that is known and was confirmed.
+    pub(super) fatal_when: Option<String>,
 }
 
 /// How many findings of one kind are taken from a list, best first.
@@ -35,6 +37,11 @@ pub(super) fn all(report: &Report) -> Vec<Remark> {
     repairs(report, &mut remarks);
     found_repairs(report, &mut remarks);
     variations(report, &mut remarks);
+    // What was refuted speaks for nothing.
+    let is_refuted = |remark: &Remark| {
+        remark.recheck.as_ref().is_some_and(|recheck| recheck.result == report::RecheckResult::Refuted)
+    };
+    remarks.retain(|remark| !is_refuted(remark));
     remarks.iter_mut().for_each(with_callers);
     remarks
 }
@@ -89,6 +96,7 @@ fn told(report: &Report, cause: &Cause) -> Option<Remark> {
         claim: cause.claim.clone(),
         recheck: Some(cause.recheck.clone()),
         repair: None,
+        fatal_when: None,
     })
 }
 
@@ -120,16 +128,20 @@ fn places_of(lines: &[Location], event: &str, share: f64) -> Vec<(Place, f64)> {
     places
 }
 
+/// How much it says of a statement that it decides, where all it does is to violate the property.
+const VIOLATION_ITSELF: f64 = 0.5;
+
 /// Which statements take traces past the point of no return, over the whole graph.
 fn crossings(report: &Report, remarks: &mut Vec<Remark>) {
     let Some(Outcome::Found(found)) = &report.methods.anomalies else { return };
     let all: u64 = found.points_of_no_return.iter().map(|point| point.crosses).sum();
     for point in found.points_of_no_return.iter().take(MOST_OF_A_KIND) {
         let name = &point.event.event;
-        let when = point.fatal_when.as_ref().filter(|when| when.is_exact).map_or_else(String::new, |when| {
+        let exactly = point.fatal_when.as_ref().filter(|when| when.is_exact).map(|when| {
             let rules: Vec<String> = when.any_of.iter().map(|rule| rule.join(" and ")).collect();
-            format!(", exactly when {}", rules.join(", or "))
+            rules.join(", or ")
         });
+        let when = exactly.as_ref().map_or_else(String::new, |rules| format!(", exactly when {rules}"));
         let summary = format!("`{name}` decides that the run fails{when}");
         let harmless = match point.harmless {
             0 => "it is never harmless".to_owned(),
@@ -141,7 +153,11 @@ fn crossings(report: &Report, remarks: &mut Vec<Remark>) {
             point.crosses, all
         );
         let lines = lines_of(point.event.location.as_ref(), point.event.partner.as_ref());
-        let share = (point.crosses as f64 / all.max(1) as f64).sqrt();
+        let mut share = (point.crosses as f64 / all.max(1) as f64).sqrt();
+        let last = report.counterexample.iter().flat_map(|counterexample| &counterexample.steps).next_back();
+        if point.harmless == 0 && last.is_some_and(|last| point.events.contains(&last.event)) {
+            share *= VIOLATION_ITSELF;
+        }
         let recheck = point.fatal_when.as_ref().and_then(|when| {
             let how = match when.still_violating {
                 Some(0) => "searched again from wherever this is true; without it nothing fails".to_owned(),
@@ -149,23 +165,26 @@ fn crossings(report: &Report, remarks: &mut Vec<Remark>) {
             };
             Some(Recheck { how, result: when.recheck? })
         });
+        let is_confirmed = |recheck: &Recheck| recheck.result == report::RecheckResult::Confirmed;
+        let fatal_when = exactly.filter(|_| recheck.as_ref().is_some_and(is_confirmed));
         remarks.push(Remark {
             method: "anomalies",
             kind: CauseKind::Crossing,
             places: places_of(&lines, name, share),
             locations: lines,
-            steps: steps_of(report, name),
+            steps: steps_of(report, &point.events),
             summary,
             claim,
             recheck,
             repair: None,
+            fatal_when,
         });
     }
 }
 
-fn steps_of(report: &Report, event: &str) -> Vec<u64> {
+fn steps_of(report: &Report, events: &[String]) -> Vec<u64> {
     let steps = report.counterexample.iter().flat_map(|counterexample| &counterexample.steps);
-    steps.filter(|step| step.event == event).map(|step| step.n).collect()
+    steps.filter(|step| events.contains(&step.event)).map(|step| step.n).collect()
 }
 
 /// The steps that the violation came of: the later, the closer to it.
@@ -195,6 +214,7 @@ fn sequence(report: &Report, remarks: &mut Vec<Remark>) {
             claim: format!("step {n}, `{}`, is part of how it came about{because}", step.event),
             recheck: None,
             repair: None,
+            fatal_when: None,
         });
     }
 }
@@ -227,6 +247,7 @@ fn repairs(report: &Report, remarks: &mut Vec<Remark>) {
                 result: report::RecheckResult::Confirmed,
             }),
             repair: Some(repair.clone()),
+            fatal_when: None,
         });
     }
 }
@@ -248,6 +269,7 @@ fn found_repairs(report: &Report, remarks: &mut Vec<Remark>) {
                 result: report::RecheckResult::Confirmed,
             }),
             repair: Some(found.repair.clone()),
+            fatal_when: None,
         });
     }
 }
@@ -287,11 +309,12 @@ fn variations(report: &Report, remarks: &mut Vec<Remark>) {
                 kind: CauseKind::OnlyFailing,
                 places: vec![(Place::of(element.location.as_ref(), &element.statement), share)],
                 locations: element.location.iter().cloned().collect(),
-                steps: steps_of(report, &element.statement),
+                steps: steps_of(report, std::slice::from_ref(&element.statement)),
                 summary: claim.clone(),
                 claim,
                 recheck: None,
                 repair: None,
+                fatal_when: None,
             });
         }
     }

@@ -1,4 +1,4 @@
-//! Where no trace takes the failing step unharmed: the passing trace that stays with the counterexample longest.
+//! The passing trace that stays with the counterexample longest, whether or not it takes the failing step unharmed.
 
 use std::collections::VecDeque;
 

@@ -10,6 +10,7 @@
 use std::collections::BTreeMap;
 
 use graph::BitSet;
+use rustc_hash::FxHashMap;
 
 /// Conjunctions have at most so many predicates, and a condition at most so many conjunctions.
 const MOST_LITERALS: usize = 3;
@@ -42,17 +43,17 @@ impl Predicate {
     }
 }
 
-/// A predicate about a variable, or whatever else has values.
+/// A predicate about a variable, or whatever else has values, by its number.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Literal<V> {
-    pub variable: V,
+pub struct Literal {
+    pub variable: u32,
     pub predicate: Predicate,
 }
 
 /// When a step is fatal: if one of the rules is true, all of whose literals are.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Condition<V> {
-    pub rules: Vec<Vec<Literal<V>>>,
+pub struct Condition {
+    pub rules: Vec<Vec<Literal>>,
     /// How many occurrences are fatal, and of how many of them the condition is true.
     pub fatal: u64,
     pub fatal_covered: u64,
@@ -61,64 +62,55 @@ pub struct Condition<V> {
     pub harmless_covered: u64,
 }
 
-impl<V: Ord> Condition<V> {
+impl Condition {
     /// Whether the step is fatal exactly when this is true.
     pub fn is_exact(&self) -> bool {
         self.fatal_covered == self.fatal && self.harmless_covered == 0
     }
 
-    /// Whether the condition is true of these values.
-    pub fn holds(&self, values: &BTreeMap<V, String>) -> bool {
-        let is_true = |literal: &Literal<V>| {
-            values.get(&literal.variable).is_some_and(|value| literal.predicate.holds(value))
-        };
+    /// Whether the condition is true where variables have these values.
+    pub fn holds<'v>(&self, value: impl Fn(u32) -> Option<&'v str>) -> bool {
+        let is_true =
+            |literal: &Literal| value(literal.variable).is_some_and(|value| literal.predicate.holds(value));
         self.rules.iter().any(|rule| rule.iter().all(is_true))
     }
 }
 
-/// Occurrences of a step, with the values that variables had.
-#[derive(Debug)]
-pub struct Occurrences<V> {
-    variables: Vec<V>,
-    places: BTreeMap<V, usize>,
-    /// Different rows, with how often each was fatal and how often harmless; variables that a row lacks have
-    /// no value.
-    rows: BTreeMap<Vec<Option<String>>, [u64; 2]>,
+/// The number of no value.
+const NONE: u32 = u32::MAX;
+
+/// Occurrences of a step, with the values that variables had, all of them numbers: there can be many.
+#[derive(Debug, Default)]
+pub struct Occurrences {
+    /// Different rows, with how often each was fatal and how often harmless. Each has the values of variables in the order
+    /// of their numbers; those that it lacks have none.
+    rows: FxHashMap<Box<[u32]>, [u64; 2]>,
+    row: Vec<u32>,
 }
 
-impl<V> Default for Occurrences<V> {
-    fn default() -> Self {
-        Self { variables: Vec::new(), places: BTreeMap::new(), rows: BTreeMap::new() }
-    }
-}
-
-impl<V: Ord + Clone> Occurrences<V> {
-    /// Adds one occurrence. Of variables that tell as well, those that are named first are taken.
-    pub fn add(&mut self, values: impl IntoIterator<Item = (V, String)>, is_fatal: bool) {
-        let mut row = vec![None; self.variables.len()];
+impl Occurrences {
+    /// Adds one occurrence: variables and their values.
+    pub fn add(&mut self, values: &[(u32, u32)], is_fatal: bool) {
+        self.row.clear();
         for (variable, value) in values {
-            let at = match self.places.get(&variable) {
-                Some(at) => *at,
-                None => {
-                    self.variables.push(variable.clone());
-                    self.places.insert(variable, self.variables.len() - 1);
-                    row.push(None);
-                    self.variables.len() - 1
-                }
-            };
-            row[at] = Some(value);
+            let at = *variable as usize;
+            if self.row.len() <= at {
+                self.row.resize(at + 1, NONE);
+            }
+            self.row[at] = *value;
         }
-        // So that rows of different lengths are the same if they say the same.
-        while row.last() == Some(&None) {
-            row.pop();
+        let column = usize::from(!is_fatal);
+        match self.rows.get_mut(&self.row[..]) {
+            Some(counts) => counts[column] += 1,
+            None => self.rows.entry(self.row.clone().into()).or_default()[column] = 1,
         }
-        self.rows.entry(row).or_default()[usize::from(!is_fatal)] += 1;
     }
 
     /// The smallest condition that could be found, without rules if nothing was; none if nothing is fatal or
-    /// nothing harmless, or if nothing is known of the occurrences that they do not have in common.
-    pub fn condition(&self) -> Option<Condition<V>> {
-        let table = Table::new(self);
+    /// nothing harmless, or if nothing is known of the occurrences that they do not have in common. Of `variables` that
+    /// tell as well, those that come first are taken; `texts` are the values.
+    pub fn condition(&self, variables: &[u32], texts: &[String]) -> Option<Condition> {
+        let table = Table::new(self, variables, texts);
         let [fatal, harmless] = table.totals;
         if fatal == 0 || harmless == 0 || table.predicates.is_empty() {
             return None;
@@ -128,10 +120,10 @@ impl<V: Ord + Clone> Occurrences<V> {
         rules.iter().flat_map(|rule| table.meet(rule)).for_each(|row| _ = seen.insert(row));
         let covered = table.weight(seen.iter());
         let told = |rule: &Vec<usize>| {
-            let mut told: Vec<Literal<V>> =
-                rule.iter().map(|at| table.predicates[*at].literal.clone()).collect();
-            told.sort();
-            told
+            // Predicates are in the order of the variables.
+            let mut rule = rule.clone();
+            rule.sort_unstable();
+            rule.into_iter().map(|at| table.predicates[at].literal.clone()).collect()
         };
         Some(Condition {
             rules: rules.iter().map(told).collect(),
@@ -144,45 +136,50 @@ impl<V: Ord + Clone> Occurrences<V> {
 }
 
 /// A predicate, and of which rows it is true.
-struct Column<V> {
-    literal: Literal<V>,
+struct Column {
+    literal: Literal,
     rows: BitSet,
 }
 
 /// All rows and all predicates about them.
-struct Table<V> {
+struct Table {
     rows: usize,
     counts: Vec<[u64; 2]>,
     totals: [u64; 2],
-    predicates: Vec<Column<V>>,
+    predicates: Vec<Column>,
 }
 
-impl<V: Ord + Clone> Table<V> {
-    fn new(all: &Occurrences<V>) -> Self {
-        let counts: Vec<[u64; 2]> = all.rows.values().copied().collect();
+impl Table {
+    fn new(all: &Occurrences, variables: &[u32], texts: &[String]) -> Self {
+        let mut rows: Vec<(&[u32], [u64; 2])> =
+            all.rows.iter().map(|(row, counts)| (&**row, *counts)).collect();
+        rows.sort_unstable();
+        let counts: Vec<[u64; 2]> = rows.iter().map(|(_, counts)| *counts).collect();
         let totals = counts.iter().fold([0, 0], |sum, own| [sum[0] + own[0], sum[1] + own[1]]);
         let mut table = Self { rows: counts.len(), counts, totals, predicates: Vec::new() };
-        for (at, variable) in all.variables.iter().enumerate() {
-            let mut values: BTreeMap<&str, Vec<u32>> = BTreeMap::new();
-            for (row, values_of_row) in (0..).zip(all.rows.keys()) {
-                if let Some(Some(value)) = values_of_row.get(at) {
-                    values.entry(value).or_default().push(row);
+        for variable in variables {
+            let mut numbered: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+            for (row, (values, _)) in (0..).zip(&rows) {
+                match values.get(*variable as usize) {
+                    Some(value) if *value != NONE => numbered.entry(*value).or_default().push(row),
+                    _ => {}
                 }
             }
+            let values: BTreeMap<&str, Vec<u32>> =
+                numbered.into_iter().map(|(value, rows)| (texts[value as usize].as_str(), rows)).collect();
             if values.len() > 1 || values.values().any(|rows| rows.len() < table.rows) {
-                table.add(variable, &values);
+                table.add(*variable, &values);
             }
         }
         table
     }
 
     /// Adds the predicates about one variable.
-    fn add(&mut self, variable: &V, values: &BTreeMap<&str, Vec<u32>>) {
+    fn add(&mut self, variable: u32, values: &BTreeMap<&str, Vec<u32>>) {
         let mut push = |predicate: Predicate, rows: &mut dyn Iterator<Item = u32>| {
             let mut set = BitSet::new(self.rows);
             rows.for_each(|row| _ = set.insert(row));
-            let literal = Literal { variable: variable.clone(), predicate };
-            self.predicates.push(Column { literal, rows: set });
+            self.predicates.push(Column { literal: Literal { variable, predicate }, rows: set });
         };
         for (value, rows) in values.iter().filter(|_| values.len() <= MOST_VALUES) {
             push(Predicate::Is((*value).to_owned()), &mut rows.iter().copied());
@@ -356,17 +353,50 @@ impl<V: Ord + Clone> Table<V> {
 mod tests {
     use super::*;
 
-    fn condition(rows: &[(&[(&str, &str)], bool)]) -> Condition<String> {
-        let mut all = Occurrences::default();
-        for (values, is_fatal) in rows {
-            let values = values.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
-            all.add(values, *is_fatal);
+    /// Occurrences with names in place of numbers.
+    #[derive(Default)]
+    struct Named {
+        all: Occurrences,
+        variables: Vec<String>,
+        texts: Vec<String>,
+    }
+
+    fn number(known: &mut Vec<String>, text: &str) -> u32 {
+        let at = known.iter().position(|other| other == text).unwrap_or_else(|| {
+            known.push(text.to_owned());
+            known.len() - 1
+        });
+        at as u32
+    }
+
+    impl Named {
+        fn add<N: AsRef<str>, T: AsRef<str>>(
+            &mut self,
+            values: impl IntoIterator<Item = (N, T)>,
+            is_fatal: bool,
+        ) {
+            let (variables, texts) = (&mut self.variables, &mut self.texts);
+            let values = values.into_iter();
+            let row: Vec<(u32, u32)> = values
+                .map(|(name, value)| (number(variables, name.as_ref()), number(texts, value.as_ref())))
+                .collect();
+            self.all.add(&row, is_fatal);
         }
+
+        fn condition(&self) -> Option<Condition> {
+            let variables: Vec<u32> = (0..self.variables.len() as u32).collect();
+            self.all.condition(&variables, &self.texts)
+        }
+    }
+
+    fn condition(rows: &[(&[(&str, &str)], bool)]) -> Condition {
+        let mut all = Named::default();
+        rows.iter().for_each(|(values, is_fatal)| all.add(values.iter().copied(), *is_fatal));
         all.condition().expect("some are fatal and some are not")
     }
 
-    fn literal(variable: &str, predicate: Predicate) -> Literal<String> {
-        Literal { variable: variable.to_owned(), predicate }
+    fn literal(variable: u32, predicate: Predicate) -> Literal {
+        Literal { variable, predicate }
     }
 
     #[test]
@@ -377,7 +407,7 @@ mod tests {
             (&[("x", "0"), ("y", "0")], false),
             (&[("x", "0"), ("y", "1")], false),
         ]);
-        assert_eq!(found.rules, [[literal("x", Predicate::Is("1".into()))]]);
+        assert_eq!(found.rules, [[literal(0, Predicate::Is("1".into()))]]);
         assert!(found.is_exact());
         assert_eq!((found.fatal, found.harmless), (2, 2));
     }
@@ -385,38 +415,37 @@ mod tests {
     #[test]
     fn bounds_and_conjunctions() {
         let value = |number: i32| number.to_string();
-        let mut all = Occurrences::default();
+        let mut all = Named::default();
         for x in 0..6 {
             for y in 0..3 {
-                all.add([("x".to_owned(), value(x)), ("y".to_owned(), value(y))], x >= 4 && y != 1);
+                all.add([("x", value(x)), ("y", value(y))], x >= 4 && y != 1);
             }
         }
         let found = all.condition().unwrap();
-        let expected = [literal("x", Predicate::AtLeast(4)), literal("y", Predicate::IsNot("1".into()))];
+        let expected = [literal(0, Predicate::AtLeast(4)), literal(1, Predicate::IsNot("1".into()))];
         assert_eq!(found.rules, [expected]);
         assert!(found.is_exact());
     }
 
     #[test]
     fn many_literals_if_all_are_needed() {
-        let mut all = Occurrences::default();
+        let mut all = Named::default();
         for bits in 0..64u32 {
             let values = (0..6).map(|bit| (format!("x{bit}"), (bits >> bit & 1).to_string()));
             all.add(values.collect::<Vec<_>>(), bits & 0b10_1111 == 0b10_1111);
         }
         let found = all.condition().unwrap();
-        let names: Vec<&str> = found.rules[0].iter().map(|literal| literal.variable.as_str()).collect();
-        assert_eq!((found.rules.len(), names), (1, vec!["x0", "x1", "x2", "x3", "x5"]));
+        let variables: Vec<u32> = found.rules[0].iter().map(|literal| literal.variable).collect();
+        assert_eq!((found.rules.len(), variables), (1, vec![0, 1, 2, 3, 5]));
         assert!(found.is_exact());
     }
 
     #[test]
     fn several_rules_where_one_is_not_enough() {
-        let mut all = Occurrences::default();
+        let mut all = Named::default();
         for x in ["a", "b", "c", "d"] {
             for y in ["p", "q", "r", "s"] {
-                let values = [("x", x), ("y", y)].map(|(name, value)| (name.to_owned(), value.to_owned()));
-                all.add(values, (x, y) == ("a", "p") || (x, y) == ("c", "r"));
+                all.add([("x", x), ("y", y)], (x, y) == ("a", "p") || (x, y) == ("c", "r"));
             }
         }
         let found = all.condition().unwrap();
@@ -428,12 +457,12 @@ mod tests {
         let row: &[(&str, &str)] = &[("x", "1")];
         let found =
             condition(&[(row, true), (row, false), (row, false), (&[("x", "2")], false), (&[], false)]);
-        assert_eq!(found.rules, [[literal("x", Predicate::Is("1".into()))]]);
+        assert_eq!(found.rules, [[literal(0, Predicate::Is("1".into()))]]);
         assert_eq!((found.fatal_covered, found.harmless_covered, found.harmless), (1, 2, 4));
-        assert!(Occurrences::<String>::default().condition().is_none());
-        let mut alike = Occurrences::default();
+        assert!(Named::default().condition().is_none());
+        let mut alike = Named::default();
         for is_fatal in [true, false] {
-            alike.add([("x".to_owned(), "1".to_owned())], is_fatal);
+            alike.add([("x", "1")], is_fatal);
         }
         assert!(alike.condition().is_none());
     }

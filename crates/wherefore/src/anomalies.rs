@@ -124,10 +124,10 @@ pub(crate) fn anomalies<T: Transitions + Naming>(
         if system.has_processes() { sequence(&steps, &late, &seeds) } else { Sequence::default() };
     sequence.steps.retain(|at| *at < labels.len());
     let cures = story.cures(&sequence, request, host)?;
-    let outlook = Outlook::new(system);
+    let mut outlook = Outlook::new(system);
     let points = crossings(&ground, outlook.statements())?;
     let look = Look { fairness: request.fairness, max_states: RECHECK_STATES, watch: host };
-    let mut fatal = fatal_when::fatal_when(&ground, &outlook, &points, &look)?;
+    let mut fatal = fatal_when::fatal_when(&ground, &mut outlook, &points, &look)?;
     let start = wanted.start.as_deref().map(Start::Named);
     let start = start.or_else(|| sequence.steps.first().map(|first| Start::Step(*first)));
     let anomalies = story.anomalies(start);

@@ -9,7 +9,7 @@ use explain::without::without;
 use graph::{Interrupt, Transitions};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::outlook::{Known, Outlook, written};
+use super::outlook::Outlook;
 use crate::causes::told_recheck;
 use crate::naming::Naming;
 
@@ -23,33 +23,38 @@ const MOST_OCCURRENCES: u64 = 50_000;
 /// When each of these statements is fatal, by their numbers; those are missing that are always, or that occur too often.
 pub(super) fn fatal_when<T: Transitions + Naming>(
     ground: &Ground<'_, T>,
-    outlook: &Outlook<'_, T>,
+    outlook: &mut Outlook<'_, T>,
     points: &[CrossingStatement],
     look: &Look<'_>,
 ) -> Result<FxHashMap<u32, report::FatalWhen>, Interrupt> {
     let mut room = MOST_OCCURRENCES;
-    let mut asked: FxHashMap<u32, Occurrences<Known>> = FxHashMap::default();
+    let mut asked: FxHashMap<u32, Occurrences> = FxHashMap::default();
     for point in points.iter().take(MOST_POINTS).filter(|point| point.harmless > 0) {
         if let Some(left) = room.checked_sub(point.crosses + point.harmless) {
             room = left;
             asked.insert(point.statement, Occurrences::default());
         }
     }
-    let of = |label: u32| outlook.statements()[label as usize];
-    let wanted: FxHashSet<u32> = asked.keys().copied().collect();
+    let statements = outlook.statements().to_vec();
+    let mut is_wanted = vec![false; statements.len()];
+    (0..).zip(&statements).for_each(|(at, statement)| is_wanted[at as usize] = asked.contains_key(statement));
+    let mut row = Vec::new();
     occurrences(
         ground,
-        |label| wanted.contains(&of(label)),
+        |label| is_wanted[label as usize],
         |state, label, is_fatal| {
-            if let Some(known) = asked.get_mut(&of(label)) {
-                known.add(outlook.known(state, label), is_fatal);
+            if let Some(known) = asked.get_mut(&statements[label as usize]) {
+                outlook.look(state, label, &mut row);
+                known.add(&row, is_fatal);
             }
         },
     )?;
     let mut told_of = FxHashMap::default();
     for (at, point) in points.iter().enumerate() {
-        if let Some(found) = asked.get(&point.statement).and_then(Occurrences::condition) {
-            let mut told = told(&found);
+        let (columns, values) = outlook.columns();
+        let known = asked.get(&point.statement);
+        if let Some(found) = known.and_then(|known| known.condition(&columns, values)) {
+            let mut told = told(&found, outlook);
             if at < MOST_RECHECKED && found.harmless_covered == 0 && !found.rules.is_empty() {
                 recheck_under(ground, outlook, point.statement, &found, look, &mut told);
             }
@@ -62,15 +67,15 @@ pub(super) fn fatal_when<T: Transitions + Naming>(
 /// Looks again at whether a statement is fatal whenever the condition is true, wherever that is, and blocks it there.
 fn recheck_under<T: Transitions + Naming>(
     ground: &Ground<'_, T>,
-    outlook: &Outlook<'_, T>,
+    outlook: &mut Outlook<'_, T>,
     statement: u32,
-    found: &Condition<Known>,
+    found: &Condition,
     look: &Look<'_>,
     told: &mut report::FatalWhen,
 ) {
     let system = ground.system;
     let mut fatal: FxHashSet<(u32, u32)> = FxHashSet::default();
-    let mut labels = Vec::new();
+    let (mut labels, mut row) = (Vec::new(), Vec::new());
     for state in ground.explored.live() {
         labels.clear();
         system.successors(*state, |label, _| {
@@ -79,7 +84,9 @@ fn recheck_under<T: Transitions + Naming>(
             }
         });
         for label in &labels {
-            if found.holds(&outlook.known(*state, *label)) {
+            outlook.look(*state, *label, &mut row);
+            let value = |variable: u32| row.iter().find(|(known, _)| *known == variable);
+            if found.holds(|variable| value(variable).map(|(_, value)| outlook.value(*value))) {
                 fatal.insert((*state, *label));
             }
         }
@@ -91,8 +98,9 @@ fn recheck_under<T: Transitions + Naming>(
     told.still_violating = left.ok().map(|left| left.violating);
 }
 
-fn told(found: &Condition<Known>) -> report::FatalWhen {
-    let rule = |rule: &Vec<Literal<Known>>| rule.iter().map(written).collect::<Vec<String>>();
+fn told<T: Naming>(found: &Condition, outlook: &Outlook<'_, T>) -> report::FatalWhen {
+    let written = |literal: &Literal| outlook.written(literal);
+    let rule = |rule: &Vec<Literal>| rule.iter().map(written).collect::<Vec<String>>();
     report::FatalWhen {
         any_of: found.rules.iter().map(rule).collect(),
         is_exact: found.is_exact(),

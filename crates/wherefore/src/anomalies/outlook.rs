@@ -5,16 +5,19 @@
 //! variables of the process itself are *its* variables, and of processes of which there are several it is counted how
 //! many others stand in each line. What single other processes do is known as well, and comes last.
 
+use std::borrow::Borrow;
 use std::collections::{BTreeMap, BTreeSet};
+use std::hash::Hash;
 
 use explain::fatal_when::{Literal, Predicate};
 use graph::Actor;
+use rustc_hash::FxHashMap;
 
 use crate::naming::Naming;
 
 /// Something that has a value when a statement is executed. What comes first is easier to understand.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Known {
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+enum Known {
     Variable(String),
     /// A variable of the process itself, where several processes execute the statement.
     Own(String),
@@ -31,15 +34,52 @@ pub(super) enum Known {
     OfAnother(String),
 }
 
-/// Who executes what, and who else there is.
+/// A kind of process of which there are several.
+struct Crowd {
+    kind: String,
+    members: usize,
+    /// The lines in which they stand, ascending.
+    lines: Vec<u64>,
+}
+
+/// Who executes what, and who else there is. What is known is numbered, and so are values.
 pub(super) struct Outlook<'s, T> {
     system: &'s T,
     /// For each label, the process.
     actors: Vec<Option<Actor>>,
     /// For each label, a label of the same statement: the first of them.
     statements: Vec<u32>,
-    /// How many processes there are, and the lines in which they stand, for each kind of which there are several.
-    crowds: BTreeMap<String, (usize, BTreeSet<u64>)>,
+    crowds: Vec<Crowd>,
+    known: Numbers<Known>,
+    values: Numbers<String>,
+    /// What a variable is to a process, by the number of the process.
+    variables: FxHashMap<(Option<u8>, String), u32>,
+    /// Where the counts of a crowd begin among what is known, by whether the process belongs to it.
+    counts: FxHashMap<(usize, bool), u32>,
+}
+
+/// Things and their numbers.
+struct Numbers<K> {
+    of: FxHashMap<K, u32>,
+    list: Vec<K>,
+}
+
+impl<K: Clone + Eq + Hash> Numbers<K> {
+    fn new() -> Self {
+        Self { of: FxHashMap::default(), list: Vec::new() }
+    }
+
+    fn of<Q: ?Sized + Eq + Hash + ToOwned<Owned = K>>(&mut self, key: &Q) -> u32
+    where
+        K: Borrow<Q>,
+    {
+        if let Some(number) = self.of.get(key) {
+            return *number;
+        }
+        self.list.push(key.to_owned());
+        self.of.insert(key.to_owned(), self.list.len() as u32 - 1);
+        self.list.len() as u32 - 1
+    }
 }
 
 impl<'s, T: Naming> Outlook<'s, T> {
@@ -65,8 +105,23 @@ impl<'s, T: Naming> Outlook<'s, T> {
             statements.push(*first_of.entry(statement).or_insert(label));
         }
         let several = members.into_iter().filter(|(_, (numbers, _))| numbers.len() > 1);
-        let crowds = several.map(|(kind, (numbers, lines))| (kind, (numbers.len(), lines))).collect();
-        Self { system, actors, statements, crowds }
+        let crowds = several
+            .map(|(kind, (numbers, lines))| Crowd {
+                kind,
+                members: numbers.len(),
+                lines: lines.into_iter().collect(),
+            })
+            .collect();
+        Self {
+            system,
+            actors,
+            statements,
+            crowds,
+            known: Numbers::new(),
+            values: Numbers::new(),
+            variables: FxHashMap::default(),
+            counts: FxHashMap::default(),
+        }
     }
 
     /// For each label the number of its statement, which is the first label that the statement has.
@@ -93,30 +148,74 @@ impl<'s, T: Naming> Outlook<'s, T> {
         event
     }
 
-    /// What is known in a state in which a step with this label is taken.
-    pub(super) fn known(&self, state: u32, label: u32) -> BTreeMap<Known, String> {
-        let actor = self.actors[label as usize].as_ref();
-        let mut known = BTreeMap::new();
+    /// What is known by its number, the easiest to understand first, and the values.
+    pub(super) fn columns(&self) -> (Vec<u32>, &[String]) {
+        let mut columns: Vec<u32> = (0..self.known.list.len() as u32).collect();
+        columns.sort_by_key(|column| &self.known.list[*column as usize]);
+        (columns, &self.values.list)
+    }
+
+    pub(super) fn value(&self, number: u32) -> &str {
+        &self.values.list[number as usize]
+    }
+
+    /// What is known in a state in which a step with this label is taken, with its value.
+    pub(super) fn look(&mut self, state: u32, label: u32, row: &mut Vec<(u32, u32)>) {
+        row.clear();
+        let actor = self.actors[label as usize].clone();
         for (name, value) in self.system.values(state) {
-            known.insert(self.variable(name, actor), value);
+            let key = (actor.as_ref().map(|actor| actor.number), name);
+            let column = match self.variables.get(&key) {
+                Some(column) => *column,
+                None => {
+                    let column = self.known.of(&self.variable(key.1.clone(), actor.as_ref()));
+                    self.variables.insert(key, column);
+                    column
+                }
+            };
+            row.push((column, self.values.of(value.as_str())));
         }
         let standing = self.system.standing(state);
-        for (kind, (all, lines)) in &self.crowds {
-            let mut counts: BTreeMap<u64, u64> = lines.iter().map(|line| (*line, 0)).collect();
-            let others = standing.iter().filter(|(other, _)| other.name == *kind && Some(other) != actor);
-            others.for_each(|(_, line)| *counts.entry(*line).or_default() += 1);
-            let is_own_kind = actor.is_some_and(|actor| actor.name == *kind);
-            let of = all - usize::from(is_own_kind);
-            known.extend(counts.into_iter().map(|(line, count)| {
-                (Known::Others { kind: kind.clone(), line, of, is_own_kind }, count.to_string())
-            }));
-        }
-        for (other, line) in standing {
-            if Some(&other) != actor {
-                known.insert(Known::Stands(other.to_string()), format!("line {line}"));
+        for at in 0..self.crowds.len() {
+            let is_own = actor.as_ref().is_some_and(|actor| actor.name == self.crowds[at].kind);
+            let first = self.first_count(at, is_own);
+            let crowd = &self.crowds[at];
+            let others = standing
+                .iter()
+                .filter(|(other, _)| other.name == crowd.kind && Some(other) != actor.as_ref());
+            let mut counts = vec![0u32; crowd.lines.len()];
+            for (_, line) in others {
+                if let Ok(place) = crowd.lines.binary_search(line) {
+                    counts[place] += 1;
+                }
+            }
+            for (count, column) in counts.into_iter().zip(first..) {
+                row.push((column, self.values.of(count.to_string().as_str())));
             }
         }
-        known
+        for (other, line) in standing.into_iter().filter(|(other, _)| Some(other) != actor.as_ref()) {
+            let column = self.known.of(&Known::Stands(other.to_string()));
+            row.push((column, self.values.of(format!("line {line}").as_str())));
+        }
+    }
+
+    /// The first of the numbers, one after the other, of how many of a crowd stand in its lines.
+    fn first_count(&mut self, at: usize, is_own_kind: bool) -> u32 {
+        let Self { crowds, known, .. } = self;
+        *self.counts.entry((at, is_own_kind)).or_insert_with(|| {
+            let crowd = &crowds[at];
+            let of = crowd.members - usize::from(is_own_kind);
+            let first = known.list.len() as u32;
+            for line in &crowd.lines {
+                known.of(&Known::Others { kind: crowd.kind.clone(), line: *line, of, is_own_kind });
+            }
+            first
+        })
+    }
+
+    /// A part of a condition, for people.
+    pub(super) fn written(&self, literal: &Literal) -> String {
+        written(&self.known.list[literal.variable as usize], &literal.predicate)
     }
 
     /// Whose variable this is: names of those of a process begin with its own, or in C with its number.
@@ -125,19 +224,17 @@ impl<'s, T: Naming> Outlook<'s, T> {
             return Known::Variable(name);
         };
         let (kind, rest) = owner.split_once(':').unwrap_or((owner, ""));
-        let is_crowd = |actor: &&Actor| self.crowds.contains_key(&actor.name);
-        match actor.filter(is_crowd) {
+        let is_crowd = |kind: &str| self.crowds.iter().any(|crowd| crowd.kind == kind);
+        match actor.filter(|actor| is_crowd(&actor.name)) {
             Some(actor) if owner == actor.to_string() => Known::Own(own.to_owned()),
             Some(actor) if kind == actor.number.to_string() => Known::Own(format!("{rest}.{own}")),
-            _ if self.crowds.contains_key(kind) || kind.parse::<u8>().is_ok() => Known::OfAnother(name),
+            _ if is_crowd(kind) || kind.parse::<u8>().is_ok() => Known::OfAnother(name),
             _ => Known::Variable(name),
         }
     }
 }
 
-/// A part of a condition, for people.
-pub(super) fn written(literal: &Literal<Known>) -> String {
-    let Literal { variable, predicate } = literal;
+fn written(variable: &Known, predicate: &Predicate) -> String {
     match variable {
         Known::Variable(name) | Known::OfAnother(name) => compared(&format!("`{name}`"), predicate),
         Known::Own(name) => compared(&format!("its `{name}`"), predicate),

@@ -107,17 +107,26 @@ pub(crate) fn lines(report: &Value, method: &str, file: &str) -> Vec<u64> {
 pub(crate) struct Abstracted {
     pub(crate) length: usize,
     pub(crate) kept: usize,
-    /// Whether a step in one of the true lines is among those that are kept.
+    /// Whether any step is in one of the true lines: what was left out is not executed, nor what should have been.
+    pub(crate) has_cause: bool,
+    /// Whether such a step is among those that are kept.
     pub(crate) keeps_cause: bool,
 }
 
 pub(crate) fn abstracted(report: &Value, file: &str, lines: &[u64]) -> Option<Abstracted> {
     let steps = report["counterexample"]["steps"].as_array().filter(|steps| !steps.is_empty())?;
     let kept: Vec<&Value> = steps.iter().filter(|step| step["kept"] == true).collect();
-    let mut found = Lines { file, lines: Vec::new() };
-    kept.iter().for_each(|step| found.event(step));
-    let keeps_cause = found.lines.iter().any(|line| lines.contains(line));
-    Some(Abstracted { length: steps.len(), kept: kept.len(), keeps_cause })
+    let is_true = |steps: &mut dyn Iterator<Item = &Value>| {
+        let mut found = Lines { file, lines: Vec::new() };
+        steps.for_each(|step| found.event(step));
+        found.lines.iter().any(|line| lines.contains(line))
+    };
+    Some(Abstracted {
+        length: steps.len(),
+        kept: kept.len(),
+        has_cause: is_true(&mut steps.iter()),
+        keeps_cause: is_true(&mut kept.iter().copied()),
+    })
 }
 
 /// The values that the counterexample took from outside.

@@ -60,12 +60,14 @@ fn part(title: &str, measured: &[&Measured]) {
     let told: Vec<_> = measured.iter().filter_map(|measured| measured.abstracted).collect();
     let (length, kept) =
         told.iter().fold((0, 0), |(length, kept), one| (length + one.length, kept + one.kept));
+    let have_cause = told.iter().filter(|one| one.has_cause).count();
     let keep_cause = told.iter().filter(|one| one.keeps_cause).count();
     println!(
-        "\nOf the {length} events of {} counterexamples {} are left out; in {} of them one in a true line is kept.",
+        "\nOf the {length} events of {} counterexamples {} are left out; {have_cause} of them have events in a true line, \
+         and in {} of these such an event is kept.",
         told.len(),
         percent(length - kept, length),
-        percent(keep_cause, told.len()),
+        percent(keep_cause, have_cause),
     );
     let repaired = measured.iter().filter(|measured| measured.repaired.is_some()).count();
     let mended = measured.iter().filter(|measured| measured.repaired == Some(true)).count();

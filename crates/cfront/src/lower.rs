@@ -31,6 +31,7 @@ use source::Span;
 use crate::Options;
 use crate::tree::{self, ExprId, FunctionId, Type};
 use body::Body;
+pub(crate) use conversions::is_truth;
 pub(crate) use homes::Home;
 
 /// Where globals begin in a state; before them lies what the machine keeps for itself.

@@ -10,6 +10,7 @@
 //! `main` returns or it exits.
 
 mod alone;
+mod asserted;
 mod blocks;
 mod calls;
 mod compile;

@@ -1,5 +1,6 @@
 //! The [`Story`] of a C program.
 
+mod condition;
 mod footprint;
 mod names;
 mod pointers;
@@ -8,7 +9,8 @@ mod values;
 use std::collections::BTreeMap;
 
 use graph::{
-    Actor, Actors, Change, Chosen, Deed, Footprint, Need, Outline, Story, System, Told, Waiting, Wrong,
+    Actor, Actors, Change, Chosen, ConditionPart, Deed, Footprint, Need, Outline, Story, System, Told,
+    Waiting, Wrong,
 };
 use model::{Fault, Outcome};
 
@@ -157,6 +159,12 @@ impl Story for Narrator<'_> {
                 Some(format!("at the same time as {}{place}, `{}`", deed.actor, deed.action))
             }
         }
+    }
+
+    fn condition(&self, state: &[u8], event: u64) -> Vec<ConditionPart> {
+        let statement = self.model.machine.labels[label_of(event)].statement;
+        let text = &self.model.program().statements[statement as usize].text;
+        condition::of_step(self.model, &mut self.worker(), (text, state, event))
     }
 
     fn values(&self, state: &[u8]) -> Vec<(String, String)> {

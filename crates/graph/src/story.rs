@@ -7,7 +7,7 @@ use std::fmt;
 
 use source::Location;
 
-use crate::{Actors, Outline};
+use crate::{Actors, ConditionPart, Outline};
 
 /// A process: its name and its number.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -169,6 +169,12 @@ pub trait Story {
     /// What exactly is wrong with the step of this event from `state`, where more can be said than the
     /// class says.
     fn detail(&self, state: &[u8], event: u64) -> Option<String>;
+
+    /// The parts of the condition that the step of this event from `state` finds false, operands before what they
+    /// belong to; empty where nothing is asserted.
+    fn condition(&self, _state: &[u8], _event: u64) -> Vec<ConditionPart> {
+        Vec::new()
+    }
 
     /// The names and values of all variables.
     fn values(&self, state: &[u8]) -> Vec<(String, String)>;

@@ -1,8 +1,8 @@
 //! The [`Story`] of a Promela model.
 
 use graph::{
-    Actor, Actors, Change, Chosen, Deed, Footprint, Need, Outline, Story, System, Told, Waiting, Worker,
-    Wrong,
+    Actor, Actors, Change, Chosen, ConditionPart, Deed, Footprint, Need, Outline, Story, System, Told,
+    Waiting, Worker, Wrong,
 };
 use model::Fault;
 use source::{Location, Span};
@@ -172,6 +172,26 @@ fn owned(name: String, process: Option<(String, u8)>) -> String {
     }
 }
 
+/// What is wrong with the step of an event, and how many faults of other steps come before it.
+fn breach(worker: &mut impl Worker, state: &[u8], event: u64) -> Option<(usize, Breach)> {
+    let (mut found, mut faults) = (None, 0);
+    worker.steps(state, |step| {
+        let Some(breach) = step.violation.map(Breach::unpack) else { return };
+        if step.event == event {
+            found.get_or_insert((faults, breach));
+        }
+        faults += usize::from(!breach.is_assertion());
+    });
+    found
+}
+
+/// The process and the statement of an assertion that fails in the state before the step. Inside a d_step, or behind
+/// a rendezvous, the values are no longer those of that state.
+fn asserted(event: u64, breach: Breach) -> Option<(usize, usize)> {
+    let own = Event::unpack(event);
+    (own.statement == breach.statement).then_some((usize::from(own.process), breach.statement as usize))
+}
+
 impl Story for Narrator<'_> {
     fn actors(&self, event: u64) -> Actors {
         let event = Event::unpack(event);
@@ -222,22 +242,10 @@ impl Story for Narrator<'_> {
 
     fn detail(&self, state: &[u8], event: u64) -> Option<String> {
         let mut worker = self.model.worker();
-        let mut found = None;
-        let mut faults = 0;
-        worker.steps(state, |step| {
-            let Some(breach) = step.violation.map(Breach::unpack) else { return };
-            if step.event == event {
-                found.get_or_insert((faults, breach));
-            }
-            faults += usize::from(!breach.is_assertion());
-        });
-        let (at, breach) = found?;
-        let own = Event::unpack(event);
+        let (at, breach) = breach(&mut worker, state, event)?;
         if breach.is_assertion() {
-            // Inside a d_step, or behind a rendezvous, the values are no longer those of the state before.
-            let process = usize::from(own.process);
-            return (own.statement == breach.statement)
-                .then(|| self.teller.why_false(state, process, breach.statement as usize))?;
+            let (process, statement) = asserted(event, breach)?;
+            return self.teller.why_false(state, process, statement);
         }
         match worker.faults().get(at)? {
             // The others say no more than what they are called.
@@ -246,6 +254,14 @@ impl Story for Narrator<'_> {
             }
             _ => None,
         }
+    }
+
+    fn condition(&self, state: &[u8], event: u64) -> Vec<ConditionPart> {
+        let breach = breach(&mut self.model.worker(), state, event).map(|(_, breach)| breach);
+        let asserted =
+            breach.filter(|breach| breach.is_assertion()).and_then(|breach| asserted(event, breach));
+        asserted
+            .map_or_else(Vec::new, |(process, statement)| self.teller.condition(state, process, statement))
     }
 
     fn values(&self, state: &[u8]) -> Vec<(String, String)> {

@@ -149,6 +149,7 @@ mod tests {
             initial: BTreeMap::new(),
             steps,
             blocked: Vec::new(),
+            condition: Vec::new(),
         };
         let lanes = Lanes::of(&counterexample).expect("there are processes");
         assert_eq!(lanes.head(), "0 1 10 ");

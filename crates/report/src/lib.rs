@@ -33,9 +33,10 @@ pub use diagnosis::{
 };
 pub use evaluation::{Evaluation, FailingPart, PropertyPart};
 pub use report::{
-    Abstracted, Blocked, Cause, CauseKind, ColouredEdge, Counterexample, Deed, Evidence, Fates, FoundRepair,
-    GraphSize, Input, Location, Methods, Need, Neighbourhood, Neighbourhoods, OtherFailure, Outcome,
-    Property, Recheck, RecheckResult, Repair, Report, StateId, Statistics, Step, Verdict, Violation, Without,
+    Abstracted, Blocked, Cause, CauseKind, ColouredEdge, ConditionPart, Counterexample, Deed, Evidence,
+    Fates, FoundRepair, GraphSize, Input, Location, Methods, Need, Neighbourhood, Neighbourhoods,
+    OtherFailure, Outcome, PartValue, Property, Recheck, RecheckResult, Repair, Report, StateId, Statistics,
+    Step, Verdict, Violation, Without,
 };
 pub use surroundings::{EdgeNearby, StateNearby, Surroundings};
 pub use variations::{

@@ -169,6 +169,29 @@ pub struct Counterexample {
     pub initial: BTreeMap<String, String>,
     pub steps: Vec<Step>,
     pub blocked: Vec<Blocked>,
+    /// The condition of the assertion that fails at its end, operands before what they belong to, the whole last.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub condition: Vec<ConditionPart>,
+}
+
+/// A part of a condition.
+#[derive(Clone, Debug, Serialize)]
+pub struct ConditionPart {
+    pub text: String,
+    /// The part that it is an operand of, by its place in the list.
+    pub parent: Option<u64>,
+    pub value: PartValue,
+}
+
+/// What a part of a condition is worth.
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+pub enum PartValue {
+    Truth(bool),
+    /// Of an operand that is no condition itself.
+    Value(String),
+    /// What stands before it has decided already, or it has no value.
+    Unasked,
 }
 
 /// What one process does.

@@ -251,8 +251,10 @@ impl Page {
         let title = self.paint(AnsiColor::Cyan, "counterexample");
         self.line("");
         // What the verdict says already is not said again.
-        let is_news = |text: &&String| report.explained_violation().is_none_or(|known| known.text != **text);
-        let what = counterexample.text.as_ref().filter(is_news);
+        let known = report.explained_violation().map_or("", |known| known.text.as_str());
+        let what = counterexample.text.as_deref().filter(|text| *text != known);
+        let what = what
+            .map(|text| text.strip_prefix(known).and_then(|rest| rest.strip_prefix(": ")).unwrap_or(text));
         let what = what.map_or_else(String::new, |text| format!("; {}", shown(text)));
         self.sentence(
             &format!("{title}: "),

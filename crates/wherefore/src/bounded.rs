@@ -7,7 +7,7 @@ use report::{Report, Verdict};
 use search::{Ending, Replayed};
 
 use crate::analysis::{Host, ModelRequest, NOTHING_TO_EXPLAIN, Request, skip_methods, skipped};
-use crate::model_system::detailed;
+use crate::model_system::{detailed, explained};
 use crate::sat_answers::{Runnable, SatAnswers};
 use crate::{correct_transitions, telling, variations};
 
@@ -148,11 +148,16 @@ fn tell_trace(
     request: &Request,
 ) {
     let Some(wrong) = wrong_at_end(story, trace).filter(|wrong| wanted.asked.covers(wrong)) else { return };
+    let last = trace.events.last().zip(trace.states.iter().rev().nth(1));
+    let told = match last {
+        Some((event, state)) => explained(wrong.clone(), story, state, *event).text,
+        None => wrong.text.clone(),
+    };
     let location = wrong.location.map(telling::location);
     report.verdict = Verdict::Violated;
     report.reason = match &location {
-        None => wrong.text.clone(),
-        Some(location) => format!("{}:{}: {}", location.file, location.line, wrong.text),
+        None => told.clone(),
+        Some(location) => format!("{}:{}: {told}", location.file, location.line),
     };
     let length = trace.events.len() as u64;
     report.statistics.violations = 1;
@@ -161,11 +166,11 @@ fn tell_trace(
     report.violations = vec![report::Violation {
         id: 1,
         kind: wrong.kind.to_owned(),
-        text: wrong.text.clone(),
+        text: wrong.text,
         location,
         count: 1,
         shortest: length,
     }];
-    let about = (wrong.kind, wrong.text);
+    let about = (wrong.kind, told);
     report.counterexample = Some(telling::replayed_counterexample(story, request, about, trace, choice));
 }

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use search::{Checked, Ending, Plan, Replayed, check, shorten};
 
 use crate::analysis::{Host, ModelError, ModelRequest, NOTHING_TO_EXPLAIN, Request, skip_methods};
-use crate::model_system::{Class, Classes, deadlock, detailed};
+use crate::model_system::{Class, Classes, deadlock, explained};
 use crate::telling;
 
 /// How many states may be looked at to leave steps out of all traces, a second's work; the nearest come first.
@@ -231,7 +231,7 @@ fn counterexample(
     let is_deadlock = trace.ending == Ending::Deadlock;
     let last = trace.events.last().zip(trace.states.iter().rev().nth(1));
     let Wrong { kind, text, .. } = match last {
-        Some((event, state)) if !is_deadlock => detailed(class.wrong.clone(), story, state, *event),
+        Some((event, state)) if !is_deadlock => explained(class.wrong.clone(), story, state, *event),
         _ => deadlock(),
     };
     let choice = if found.is_reduced() { telling::Choice::Short } else { telling::Choice::Shortest };

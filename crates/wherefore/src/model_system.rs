@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use graph::{
-    Actor, Actors, Checked, Chosen, Followed, Footprint, Marks, Outline, StateGraph, Story, System, Told,
-    Trace, Transitions, Waiting, Worker, Wrong, WrongStep, follow,
+    Actor, Actors, Checked, Chosen, ConditionPart, Followed, Footprint, Marks, Outline, StateGraph, Story,
+    System, Told, Trace, Transitions, Waiting, Worker, Wrong, WrongStep, condition, follow,
 };
 use report::StateId;
 use rustc_hash::FxHashMap;
@@ -98,9 +98,19 @@ impl Classes {
     }
 }
 
-/// What is wrong with the step of this event from `state`, as exactly as can be told.
-pub(crate) fn detailed(mut wrong: Wrong, story: &impl Story, state: &[u8], event: u64) -> Wrong {
-    if let Some(detail) = story.detail(state, event)
+/// What is wrong with the step of this event from `state`, where more can be said than the class says.
+pub(crate) fn detailed(wrong: Wrong, story: &impl Story, state: &[u8], event: u64) -> Wrong {
+    with_detail(wrong, story.detail(state, event))
+}
+
+/// The same, with the values by which an assertion fails.
+pub(crate) fn explained(wrong: Wrong, story: &impl Story, state: &[u8], event: u64) -> Wrong {
+    let detail = story.detail(state, event).or_else(|| condition::because(&story.condition(state, event)));
+    with_detail(wrong, detail)
+}
+
+fn with_detail(mut wrong: Wrong, detail: Option<String>) -> Wrong {
+    if let Some(detail) = detail
         && !wrong.text.contains(&detail)
     {
         wrong.text = format!("{}: {detail}", wrong.text);
@@ -206,6 +216,12 @@ impl<'a, S: Story> ModelSystem<'a, S> {
         events.iter().map(|event| numbers.get(event).copied()).collect()
     }
 
+    /// The state before the last step of a trace, and its event.
+    fn last_step(&self, trace: &Trace) -> Option<(&[u8], u64)> {
+        let before = trace.states().rev().nth(1).and_then(|state| self.bytes(state))?;
+        trace.steps.last().map(|step| (before, self.events[step.label as usize]))
+    }
+
     pub(crate) fn into_graph(self) -> StateGraph {
         self.checked.into_graph()
     }
@@ -287,11 +303,17 @@ impl<S: Story> Naming for ModelSystem<'_, S> {
     fn violation(&self, trace: &Trace) -> Option<Wrong> {
         let Some(class) = self.checked.class(trace.last()) else { return Some(deadlock()) };
         let wrong = self.wrong[class as usize].clone();
-        let before = trace.states().rev().nth(1).and_then(|state| self.bytes(state));
-        Some(match before.zip(trace.steps.last()) {
-            Some((state, step)) => detailed(wrong, self.story, state, self.events[step.label as usize]),
+        Some(match self.last_step(trace) {
+            Some((state, event)) => explained(wrong, self.story, state, event),
             None => wrong,
         })
+    }
+
+    fn condition(&self, trace: &Trace) -> Vec<ConditionPart> {
+        if self.checked.class(trace.last()).is_none() {
+            return Vec::new();
+        }
+        self.last_step(trace).map_or_else(Vec::new, |(state, event)| self.story.condition(state, event))
     }
 }
 

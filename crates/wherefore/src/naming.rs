@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use explain::Matched;
 use graph::{
-    Actor, Chosen, Footprint, Labels, Outline, Product, StateGraph, StateName, Told, Trace, Waiting, Wrong,
+    Actor, Chosen, ConditionPart, Footprint, Labels, Outline, Product, StateGraph, StateName, Told, Trace,
+    Waiting, Wrong,
 };
 use report::StateId;
 
@@ -117,6 +118,11 @@ pub trait Naming {
     /// What the violation at the end of a trace is called.
     fn violation(&self, _trace: &Trace) -> Option<Wrong> {
         None
+    }
+
+    /// The condition of the assertion that fails at the end of a trace, part by part.
+    fn condition(&self, _trace: &Trace) -> Vec<ConditionPart> {
+        Vec::new()
     }
 
     /// The table of values and the state's row in it. A state that stands for several has no values

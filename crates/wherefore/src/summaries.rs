@@ -11,7 +11,7 @@ use crate::analysis::{
     Host, ModelError, ModelRequest, NOT_ASKED, NOTHING_TO_EXPLAIN, Request, skip_methods, skipped,
 };
 use crate::correct_transitions::{self, CallQueries, of_calls};
-use crate::model_system::{Classes, deadlock, detailed};
+use crate::model_system::{Classes, deadlock, explained};
 use crate::telling;
 
 /// Why methods that look at whole states are skipped.
@@ -143,7 +143,7 @@ fn counterexample(
         (Ending::Deadlock, _) => deadlock(),
         (Ending::Wrong(what), Some(event)) => {
             let before = gone.states.iter().rev().nth(1)?;
-            detailed(story.wrong(*event, *what), story, before, *event)
+            explained(story.wrong(*event, *what), story, before, *event)
         }
         _ => return None,
     };

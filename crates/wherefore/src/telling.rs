@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use explain::neighbourhoods::{Colour, Kind, Neighbourhoods, Size};
 use explain::{Counterexample, StepNote, Untouched};
 use graph::{
-    Deed, Exploration, Fairness, Fate, FateCounts, Fates, Interrupt, Story, Told, Trace, Transitions, Waiting,
+    ConditionPart, Deed, Exploration, Fairness, Fate, FateCounts, Fates, Interrupt, Story, Told, Trace,
+    Transitions, Waiting, Worth,
 };
 use report::{Report, Verdict};
 use search::{Checked, Ending, Explored, Replayed, Summaries};
@@ -368,7 +369,24 @@ pub(crate) fn replayed_counterexample(
         initial: trace.states.first().map_or_else(BTreeMap::new, values),
         steps: model_steps(story, trace),
         blocked: waiting.into_iter().map(blocked).collect(),
+        condition: asserted(story, trace).into_iter().map(condition_part).collect(),
     }
+}
+
+/// The condition of the assertion that fails at the end of a trace.
+fn asserted(story: &impl Story, trace: &Replayed) -> Vec<ConditionPart> {
+    let last = trace.events.last().zip(trace.states.iter().rev().nth(1));
+    let last = last.filter(|_| matches!(trace.ending, Ending::Wrong(_)));
+    last.map_or_else(Vec::new, |(event, state)| story.condition(state, *event))
+}
+
+fn condition_part(part: ConditionPart) -> report::ConditionPart {
+    let value = match part.worth {
+        Worth::Truth(truth) => report::PartValue::Truth(truth),
+        Worth::Value(value) => report::PartValue::Value(value),
+        Worth::Unasked => report::PartValue::Unasked,
+    };
+    report::ConditionPart { text: part.text, parent: part.parent.map(|at| at as u64), value }
 }
 
 /// A counterexample of which only the steps are known.
@@ -409,6 +427,7 @@ fn counterexample_with<T: Naming>(
         initial: system.values(trace.start),
         steps,
         blocked: if is_deadlock { all_blocked(system, trace.last()) } else { Vec::new() },
+        condition: system.condition(trace).into_iter().map(condition_part).collect(),
     }
 }
 

@@ -169,6 +169,7 @@ fn report_with(verdict: Verdict, [path, kind, text]: [String; 3], causes: Vec<Ca
             initial: BTreeMap::from([(text, kind)]),
             steps: Vec::new(),
             blocked: vec![blocked],
+            condition: Vec::new(),
         }),
         evaluation: None,
         doom: Vec::new(),

@@ -52,7 +52,7 @@ pub(super) fn truth_of(value: Expr, kind: Kind) -> Expr {
 }
 
 /// Whether the value is 0 or 1 anyway.
-fn is_truth(value: &Expr) -> bool {
+pub(crate) fn is_truth(value: &Expr) -> bool {
     use Binary as B;
     use Primitive as P;
     match value {

@@ -3,6 +3,8 @@
 //! Not everything it reads matters: a conjunction is false because of those parts that are false, and
 //! what stands beside them says nothing.
 
+use graph::{ConditionParts, Worth};
+
 use super::messages::compared_with;
 use super::scene::Scene;
 use super::spelling;
@@ -12,6 +14,14 @@ use crate::syntax::{BinaryOp, UnaryOp};
 /// So many values are told at most.
 const MOST_FACTS: usize = 4;
 
+/// Something that a condition reads, in words.
+#[derive(PartialEq, Eq)]
+struct Fact {
+    words: String,
+    /// What is read and what it holds, where it holds a value.
+    value: Option<(String, String)>,
+}
+
 impl Scene<'_, '_> {
     /// "`turn == 1` is false: turn is 0"
     pub(super) fn why_false(&self, process: usize, expr: &Expr) -> String {
@@ -20,10 +30,42 @@ impl Scene<'_, '_> {
         self.reads(process, expr, &mut facts);
         match &facts[..] {
             [] => return format!("`{text}` is never true"),
-            [one] if one.strip_suffix(" is false") == Some(&text) => return format!("`{text}` is false"),
+            [one] if one.words.strip_suffix(" is false") == Some(&text) => {
+                return format!("`{text}` is false");
+            }
             _ => {}
         }
         format!("`{text}` is false: {}", listed(&facts))
+    }
+
+    /// The condition and its parts: what `&&`, `||` and `!` join, and what is compared.
+    pub(super) fn parts(
+        &self,
+        process: usize,
+        expr: &Expr,
+        parent: Option<usize>,
+        found: &mut ConditionParts,
+    ) {
+        let text = spelling::expression(self.teller.program, expr);
+        let worth = self.value(process, expr).map_or(Worth::Unasked, |value| Worth::Truth(value != 0));
+        let Some(own) = found.add(parent, text, worth) else { return };
+        match &expr.kind {
+            ExprKind::Binary { op: op @ (BinaryOp::And | BinaryOp::Or), .. } => {
+                for part in parts(*op, expr) {
+                    self.parts(process, part, Some(own), found);
+                }
+            }
+            ExprKind::Unary { op: UnaryOp::Not, operand } => self.parts(process, operand, Some(own), found),
+            _ => {
+                let mut facts = Vec::new();
+                self.reads(process, expr, &mut facts);
+                // What stands alone has said its value already.
+                let is_alone = matches!(expr.kind, ExprKind::Load(_));
+                for (name, value) in facts.into_iter().filter_map(|fact| fact.value).filter(|_| !is_alone) {
+                    found.add(Some(own), name, Worth::Value(value));
+                }
+            }
+        }
     }
 
     /// What the expressions in patterns read, in parentheses, or nothing.
@@ -38,7 +80,7 @@ impl Scene<'_, '_> {
     }
 
     /// What makes the expression have the value it has.
-    fn reads(&self, process: usize, expr: &Expr, facts: &mut Vec<String>) {
+    fn reads(&self, process: usize, expr: &Expr, facts: &mut Vec<Fact>) {
         if facts.len() > MOST_FACTS {
             return;
         }
@@ -78,7 +120,7 @@ impl Scene<'_, '_> {
             ExprKind::RemoteVariable { variable, .. } => {
                 let text = spelling::expression(self.teller.program, expr);
                 if let Some(value) = self.value(process, expr) {
-                    fact(facts, format!("{text} is {}", self.told(process, variable.ty, value)));
+                    holds_value(facts, text, self.told(process, variable.ty, value));
                 }
             }
             ExprKind::Timeout => {
@@ -115,16 +157,16 @@ impl Scene<'_, '_> {
             | ExprKind::Priority => {
                 let text = spelling::expression(self.teller.program, expr);
                 if let Some(value) = self.value(process, expr) {
-                    fact(facts, format!("{text} is {value}"));
+                    holds_value(facts, text, value.to_string());
                 }
             }
         }
     }
 
-    fn read(&self, process: usize, place: &Place, facts: &mut Vec<String>) {
+    fn read(&self, process: usize, place: &Place, facts: &mut Vec<Fact>) {
         let name = self.place_text(process, place);
         match self.load(process, place) {
-            Some(value) => fact(facts, format!("{name} is {}", self.told(process, place.ty, value))),
+            Some(value) => holds_value(facts, name, self.told(process, place.ty, value)),
             None => fact(facts, format!("{name} has no value")),
         }
     }
@@ -141,7 +183,7 @@ impl Scene<'_, '_> {
         }
     }
 
-    fn filling(&self, process: usize, place: &Place, facts: &mut Vec<String>) {
+    fn filling(&self, process: usize, place: &Place, facts: &mut Vec<Fact>) {
         let name = self.channel_text(process, place);
         let Some(channel) = self.channel(process, place) else {
             return fact(facts, format!("{name} is no channel yet"));
@@ -158,7 +200,7 @@ impl Scene<'_, '_> {
         );
     }
 
-    fn contents(&self, process: usize, place: &Place, patterns: &[Pattern], facts: &mut Vec<String>) {
+    fn contents(&self, process: usize, place: &Place, patterns: &[Pattern], facts: &mut Vec<Fact>) {
         let name = self.channel_text(process, place);
         let Some(channel) = self.channel(process, place) else {
             return fact(facts, format!("{name} is no channel yet"));
@@ -188,15 +230,23 @@ pub(super) fn parts(op: BinaryOp, expr: &Expr) -> Vec<&Expr> {
     parts
 }
 
-fn fact(facts: &mut Vec<String>, text: impl Into<String>) {
-    let text = text.into();
-    if !facts.contains(&text) {
-        facts.push(text);
+fn fact(facts: &mut Vec<Fact>, words: impl Into<String>) {
+    note(facts, Fact { words: words.into(), value: None });
+}
+
+fn holds_value(facts: &mut Vec<Fact>, name: String, value: String) {
+    note(facts, Fact { words: format!("{name} is {value}"), value: Some((name, value)) });
+}
+
+fn note(facts: &mut Vec<Fact>, fact: Fact) {
+    if !facts.contains(&fact) {
+        facts.push(fact);
     }
 }
 
-fn listed(facts: &[String]) -> String {
+fn listed(facts: &[Fact]) -> String {
     let told = facts.len().min(MOST_FACTS);
     let more = if told < facts.len() { ", ..." } else { "" };
-    format!("{}{more}", facts[..told].join(", "))
+    let words: Vec<&str> = facts[..told].iter().map(|fact| fact.words.as_str()).collect();
+    format!("{}{more}", words.join(", "))
 }

@@ -1,5 +1,7 @@
 //! Statements as people write them, with the arguments of inlines in place of their parameters.
 
+use graph::{ConditionPart, ConditionParts};
+
 use super::scene::Scene;
 use super::{Teller, spelling};
 use crate::resolve::{Expr, ExprKind, StmtKind};
@@ -39,6 +41,16 @@ impl Teller<'_> {
         let statement = self.origins.statements.get(statement).copied().flatten()?;
         let StmtKind::Assert(expr) = &statement.kind else { return None };
         Some(Scene::new(self, state).why_false(process, expr))
+    }
+
+    /// The condition of an assertion in a state, part by part.
+    pub(crate) fn condition(&self, state: &[u8], process: usize, statement: usize) -> Vec<ConditionPart> {
+        let mut found = ConditionParts::default();
+        let statement = self.origins.statements.get(statement).copied().flatten();
+        if let Some(StmtKind::Assert(expr)) = statement.map(|statement| &statement.kind) {
+            Scene::new(self, state).parts(process, expr, None, &mut found);
+        }
+        found.finish()
     }
 }
 

@@ -187,6 +187,39 @@ fn conditions_tell_what_they_read() {
 }
 
 #[test]
+fn assertions_are_told_part_by_part() {
+    let program = program(
+        "mtype = { idle, busy };
+         mtype state = busy; byte turn; byte flag[2]; byte i = 1; chan q = [1] of { byte };
+         active proctype P() { assert(i == 1 && !(state == busy || flag[i]) && flag[i] > turn + 2 && full(q)) }",
+    );
+    let machine = Machine::new(&program).expect("a model that can be compiled");
+    let is_assertion = |statement: &super::super::Statement| statement.text.starts_with("assert");
+    let statement = machine.statements.iter().position(is_assertion).expect("an assertion");
+    let parts = Teller::new(&program, &machine).condition(&state_after(&machine, &[]), 0, statement);
+    let told: Vec<String> =
+        parts.iter().rev().map(|part| format!("{} {:?}", part.text, part.worth)).collect();
+    assert_eq!(
+        told,
+        [
+            "i == 1 && !(state == busy || flag[i]) && flag[i] > turn + 2 && full(q) Truth(false)",
+            "i == 1 Truth(true)",
+            "i Value(\"1\")",
+            "!(state == busy || flag[i]) Truth(false)",
+            "state == busy || flag[i] Truth(true)",
+            "state == busy Truth(true)",
+            "state Value(\"busy\")",
+            "flag[i] Truth(false)",
+            "flag[i] > turn + 2 Truth(false)",
+            "flag[1] Value(\"0\")",
+            "turn Value(\"0\")",
+            "full(q) Truth(false)",
+        ]
+    );
+    assert_eq!(Teller::new(&program, &machine).condition(&state_after(&machine, &[]), 0, usize::MAX), []);
+}
+
+#[test]
 fn buffered_channels_are_full_or_empty_or_begin_with_something_else() {
     let model = "
         mtype = { ack, nak };

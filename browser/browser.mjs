@@ -45,7 +45,8 @@ export function file(name, text) {
 
 // Opens a page; `complaints` fills with all that should not happen.
 export async function open(browser, path, options = {}) {
-  const context = await browser.newContext({ viewport: { width: 1400, height: 950 }, ...options });
+  // Without motion, so that no colour is looked at on its way to another.
+  const context = await browser.newContext({ viewport: { width: 1400, height: 950 }, reducedMotion: 'reduce', ...options });
   const page = await context.newPage();
   page.setDefaultTimeout(10000);
   const complaints = [];

@@ -30,14 +30,16 @@ ltl delivered { <> done }
 
 const EXAMPLES = {
   deadlock: { words: () => ['examples/promela/philosophers.pml', ...METHODS], kind: 'deadlock', lanes: 5, blocked: 5 },
-  assertion: { words: () => ['examples/promela/counter.pml', ...METHODS], kind: 'assertion', lanes: 4, messages: true },
+  assertion: { words: () => ['examples/promela/counter.pml', ...METHODS], kind: 'assertion', lanes: 4, messages: true, condition: ['count 3'] },
   lasso: { words: () => [file('lost.pml', LOST), '-p', 'delivered'], kind: 'ltl', lanes: 2, loop: true, formula: true },
-  sequential: { words: () => ['examples/c/midpoint.c', ...METHODS], kind: 'assertion', lanes: 1 },
+  sequential: { words: () => ['examples/c/midpoint.c', ...METHODS], kind: 'assertion', lanes: 1, condition: [] },
   threads: { words: () => ['examples/c/missed_signal.c', ...METHODS], kind: 'deadlock', lanes: 2, blocked: 1 },
   lts: {
     words: () => ['examples/lts/web_shop.aut', '--property-file', 'examples/lts/web_shop.mcl', ...METHODS], kind: 'safety', lanes: 0, formula: true,
   },
 };
+
+const TABS = ['causes', 'trace', 'compare', 'graph', 'neighbourhoods', 'anomalies', 'correct_transitions', 'variations', 'diagnosis', 'about'];
 
 let browser;
 before(async () => { browser = await launch(); });
@@ -77,6 +79,15 @@ for (const [name, example] of Object.entries(EXAMPLES)) {
       for (const part of parts) assert.equal(part.values.length, length + 1);
     } else {
       assert.equal(report.evaluation, undefined);
+    }
+
+    // Of an assertion, its parts and what they are worth.
+    assert.equal(Boolean(report.counterexample.condition), Boolean(example.condition));
+    if (example.condition) {
+      const parts = await page.locator('.panel-causes .condition li').allTextContents();
+      assert.equal(parts.length, report.counterexample.condition.length);
+      assert.match(parts[0], /false$/);
+      for (const words of example.condition) assert.ok(parts.some((part) => plain(part) === words), `${words} in ${parts}`);
     }
 
     // A cause leads to its step, keys lead on, and the variables follow.
@@ -158,8 +169,11 @@ for (const [name, example] of Object.entries(EXAMPLES)) {
     // Both themes and a phone, read by a machine that knows what people need.
     for (const theme of ['light', 'dark']) {
       await page.evaluate((wanted) => { document.documentElement.dataset.theme = wanted; }, theme);
-      for (const tab of ['causes', 'trace', 'compare', 'graph', 'anomalies']) {
+      for (const tab of TABS) {
         await page.click(`#tab-${tab}`);
+        for (const folded of await page.locator(`#panel-${tab} details:not([open]) > summary`).all()) {
+          if (await folded.isVisible()) await folded.click();
+        }
         assert.deepEqual(await axe(page), [], `${theme} ${tab}`);
       }
     }
@@ -169,16 +183,72 @@ for (const [name, example] of Object.entries(EXAMPLES)) {
     await close();
 
     const phone = await open(browser, path, { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true });
-    for (const tab of ['causes', 'trace', 'graph', 'variations']) {
+    for (const tab of TABS) {
       await phone.page.click(`#tab-${tab}`);
       const [wide, seen] = await phone.page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
       assert.ok(wide <= seen + 1, `${tab} is ${wide} wide on a phone`);
-      assert.deepEqual(await axe(phone.page), [], `phone ${tab}`);
+      for (const theme of ['light', 'dark']) {
+        await phone.page.evaluate((wanted) => { document.documentElement.dataset.theme = wanted; }, theme);
+        assert.deepEqual(await axe(phone.page), [], `phone ${theme} ${tab}`);
+      }
     }
     assert.deepEqual(phone.complaints, []);
     await phone.close();
   });
 }
+
+// Nobody needs a mouse: everything that can be pressed can be reached and pressed with keys, and has a name.
+test('with keys alone', async () => {
+  const { page, complaints, close } = await open(browser, reportOf('keys', 'examples/lts/web_shop.aut', '--property-file', 'examples/lts/web_shop.mcl', ...METHODS));
+  await page.keyboard.press('Tab');
+  assert.equal(await page.evaluate(() => document.activeElement.className), 'skip');
+  for (const [key, tab] of [['2', 'trace'], ['4', 'graph'], ['1', 'causes']]) {
+    await leave(page);
+    await page.keyboard.press(key);
+    assert.equal(await page.evaluate(() => document.activeElement.id), `tab-${tab}`);
+    assert.equal(await page.locator(`#panel-${tab}`).isVisible(), true);
+  }
+  await page.keyboard.press('ArrowRight');
+  assert.equal(await page.evaluate(() => document.activeElement.id), 'tab-trace');
+  // Into the list of steps, and down it.
+  await page.locator('.panel-trace .long-list').focus();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('ArrowDown');
+  assert.match(await page.textContent('.step-title'), /Step 1 of/);
+  assert.match(await page.textContent('#announcer'), /Step 1: /);
+  // The graph is told in words below it, and its states are buttons.
+  await page.click('#tab-graph');
+  assert.match(await page.getAttribute('svg.graph', 'aria-label'), /states around the counterexample/);
+  const before = await page.textContent('.graph-details h3');
+  await page.locator('.graph-details .ways button.link').first().focus();
+  await page.keyboard.press('Enter');
+  assert.notEqual(await page.textContent('.graph-details h3'), before);
+  assert.match(await page.getAttribute('svg.doom', 'aria-label'), /Chance to fail along the trace: .* at the start, certain after step 10/);
+  // Whatever takes the focus says what it is.
+  const nameless = await page.evaluate(() => [...document.querySelectorAll('button, input, select, summary, [tabindex="0"]')]
+    .filter((one) => !(one.getAttribute('aria-label') || one.labels?.length || one.textContent.trim())).map((one) => one.outerHTML.slice(0, 120)));
+  assert.deepEqual(nameless, []);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test('what explains all failing runs', async () => {
+  const path = reportOf('across', 'examples/diagnosis/sorter.c', '-m', 'diagnosis');
+  const { page, complaints, close } = await open(browser, path);
+  const { report } = JSON.parse(await page.textContent('#data'));
+  const { across } = report.methods.diagnosis;
+  await page.click('#tab-diagnosis');
+  const told = page.locator('#panel-diagnosis .card', { has: page.locator('h3', { hasText: `Across ${across.runs.length} failing runs` }) });
+  for (const statement of across.diagnoses[0].statements) assert.ok((await told.locator('li').first().textContent()).includes(statement.text));
+  assert.deepEqual(await axe(page), []);
+  // The assertion is told part by part.
+  await page.click('#tab-causes');
+  const parts = await page.locator('.condition li').allTextContents();
+  assert.match(parts.join('\n'), /^a <= b && b <= c && c <= d false\n/);
+  assert.ok(parts.some((part) => / not asked$/.test(part)), parts.join());
+  assert.deepEqual(complaints, []);
+  await close();
+});
 
 test('a property that holds has a page as well', async () => {
   const path = reportOf('holds', 'examples/promela/peterson.pml', '--max-states', '2000000');

@@ -54,25 +54,29 @@ struct Data<'a> {
 /// Writes the page. `sources` are the texts that the report points into, as far as they are at hand.
 pub fn render(report: &Report, sources: &[SourceFile], out: &mut dyn io::Write) -> io::Result<()> {
     // What a browser hashes has its line ends made uniform.
-    let style = STYLE.replace('\r', "");
     let script = format!("(() => {{\n'use strict';\n{}}})();\n", SCRIPT.concat()).replace('\r', "");
-    let policy = format!(
-        "default-src 'none'; script-src 'sha256-{}'; style-src 'sha256-{}'; base-uri 'none'; form-action 'none'",
-        digest::sha256_base64(script.as_bytes()),
-        digest::sha256_base64(style.as_bytes()),
-    );
-    let title = escaped(&format!("{} \u{2014} Wherefore", report.input.path));
+    head(&report.input.path, STYLE, Some(&script), out)?;
+    write!(out, "{BODY}<script type=\"application/json\" id=\"data\">")?;
+    island::write(&Data { report, sources }, &mut *out)?;
+    write!(out, "</script>\n<script>{script}</script>\n</body>\n</html>\n")
+}
+
+/// A page up to its body: a title, one style, and a policy by which nothing is loaded, and nothing runs but `script`.
+fn head(title: &str, style: &str, script: Option<&str>, out: &mut dyn io::Write) -> io::Result<()> {
+    let style = style.replace('\r', "");
+    let named = |text: &str| format!("'sha256-{}'", digest::sha256_base64(text.as_bytes()));
+    let runs = script.map_or_else(String::new, |script| format!("script-src {}; ", named(script)));
     write!(
         out,
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; {runs}style-src {}; \
+         base-uri 'none'; form-action 'none'\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta name=\"referrer\" content=\"no-referrer\">\n\
-         <title>{title}</title>\n<style>{style}</style>\n</head>\n<body>\n{BODY}\
-         <script type=\"application/json\" id=\"data\">"
-    )?;
-    island::write(&Data { report, sources }, &mut *out)?;
-    write!(out, "</script>\n<script>{script}</script>\n</body>\n</html>\n")
+         <title>{} \u{2014} Wherefore</title>\n<style>{style}</style>\n</head>\n<body>\n",
+        named(&style),
+        escaped(title),
+    )
 }
 
 /// Text as the text of an element: nothing in it is markup, and nothing in it changes how the rest is read.

@@ -3,7 +3,7 @@
 
 use std::io;
 
-use super::{digest, escaped};
+use super::{escaped, head};
 
 /// One report, and what to say of it.
 #[derive(Clone, Debug)]
@@ -26,19 +26,10 @@ const OWN: &str = include_str!("assets/gallery.css");
 
 /// Writes the page.
 pub fn gallery(entries: &[Entry], out: &mut dyn io::Write) -> io::Result<()> {
-    let style = format!("{}{OWN}", super::STYLE).replace('\r', "");
-    let policy = format!(
-        "default-src 'none'; style-src 'sha256-{}'; base-uri 'none'; form-action 'none'",
-        digest::sha256_base64(style.as_bytes())
-    );
+    head("Gallery", &format!("{}{OWN}", super::STYLE), None, out)?;
     write!(
         out,
-        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <meta name=\"referrer\" content=\"no-referrer\">\n\
-         <title>Gallery \u{2014} Wherefore</title>\n<style>{style}</style>\n</head>\n<body>\n\
-         <header><span class=\"brand\">Wherefore</span>\n<h1>Reports of the examples</h1></header>\n\
+        "<header><span class=\"brand\">Wherefore</span>\n<h1>Reports of the examples</h1></header>\n\
          <main id=\"main\" class=\"gallery\">\n"
     )?;
     for entry in entries {

@@ -9,29 +9,41 @@ const RECHECKS = {
 function methodName(name) {
   const key = String(name).replace(/-/g, '_');
   const known = METHODS.find(([method]) => method === key);
-  return known ? known[1] : String(name);
+  return known ? known[1] : OTHER_EVIDENCE[key] || String(name);
 }
 
 function causeCard(cause) {
   const [kind, words] = RECHECKS[cause.recheck.result] || ['muted', cause.recheck.result];
   const places = cause.locations.map(outermost).filter((place, at, all) =>
     all.findIndex((other) => other.file === place.file && other.line === place.line) === at);
-  const isSame = cause.summary === cause.claim;
-  return make('li', { class: `cause${cause.rank === 1 ? ' first' : ''}`, id: `cause-${cause.rank}` },
+  const isFirst = cause.rank === 1;
+  const claim = unsaid(cause.claim, cause.summary);
+  const more = [
+    claim ? make('p', {}, prose(claim)) : null,
+    make('p', { class: 'dim' }, cause.recheck.result === 'not-run' ? 'Not rechecked: ' : 'Rechecked by: ', prose(cause.recheck.how), '.'),
+    evidenceView(cause.evidence || []),
+    cause.repair ? repairView(cause.repair) : null,
+  ];
+  return make('li', { class: `cause${isFirst ? ' first' : ''}`, id: `cause-${cause.rank}` },
     make('div', { class: 'rank', 'aria-hidden': 'true' }, cause.rank),
     make('div', { class: 'cause-body' },
       make('h3', {}, make('span', { class: 'hidden-visually' }, `Cause ${cause.rank}: `), prose(cause.summary)),
-      isSame ? null : make('p', {}, prose(cause.claim)),
       make('p', { class: 'badges' },
         badge(kind, words, cause.recheck.how),
-        cause.methods.map((method) => badge('method', methodName(method), 'found by this method')),
-        badge('muted', `score ${cause.score.toFixed(2)}`)),
-      make('p', { class: 'dim' }, cause.recheck.result === 'not-run' ? 'Not rechecked: ' : 'Rechecked by: ', prose(cause.recheck.how), '.'),
+        cause.methods.map((method) => badge('method', methodName(method), 'this speaks for it')),
+        badge('muted', `score ${cause.score.toFixed(2)}`, 'from 0 to 1: how much of the evidence points here')),
       cause.steps.length || places.length ? make('div', { class: 'links' },
         cause.steps.length ? unfolding(cause.steps, 12, stepLink) : null,
-        unfolding(places, 6, (place) => make('div', {}, placeLink(place), ' ', code(place.text)))) : null,
-      evidenceView(cause.evidence || []),
-      cause.repair ? repairView(cause.repair) : null));
+        unfolding(places, isFirst ? 6 : 2, (place) => make('div', {}, placeLink(place), ' ', code(place.text)))) : null,
+      // The first one is told, the others are there to be asked.
+      isFirst ? more : make('details', {}, make('summary', {}, 'why'), make('div', { class: 'cause-more' }, more))));
+}
+
+// What of a sentence is not in the one before it.
+function unsaid(sentence, said) {
+  if (sentence === said) return '';
+  const rest = sentence.startsWith(said) ? sentence.slice(said.length).match(/^[:;,] (.*)$/s) : null;
+  return rest ? rest[1] : sentence;
 }
 
 // Changes of the text that were tried and help.
@@ -84,7 +96,7 @@ function causesPanel() {
   } else {
     parts.push(empty('There is nothing to explain: ', ...prose(REPORT.reason), '.'));
   }
-  parts.push(repairsCard(), failingCard(), propertyCard(), blockedCard(), withoutCard(), othersCard(), sinceCard());
+  parts.push(failingCard(), propertyCard(), blockedCard(), repairsCard(), withoutCard(), othersCard(), sinceCard());
   return parts;
 }
 
@@ -112,6 +124,7 @@ function failingCard() {
   });
   return card('What is wrong at the end',
     make('p', {}, badge('danger', TRACE.kind), ' ', prose(text)),
+    conditionView(),
     formula ? make('p', {}, 'The property: ', code(formula)) : null,
     rows.length ? table('What it speaks of', ['it speaks of', 'value at the end', 'last changed by'], rows) : null);
 }

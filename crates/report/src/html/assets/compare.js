@@ -8,19 +8,20 @@ const MOST_PAIRS = 4000000;
 function passingTraces() {
   const found = [];
   const own = STEPS.map((step) => step.event);
-  const add = (title, left, right, note) => found.push({ title, left, right, note });
+  const add = (title, left, right, note) => found.push({ title, left, right, note, isOwn: left === own });
   const variations = REPORT.methods.variations;
   if (variations && !variations.skipped) {
     const nearest = variations.nearest_passing;
     const endings = { ends: 'it ends properly', safe: 'it can fail no more', 'goes-on': 'it goes on for ever' };
     if (nearest) {
-      add('passing trace that stays longest with the counterexample', own,
+      add('nearest passing trace', own,
         [...own.slice(0, nearest.common), ...nearest.steps.map((event) => event.event)], endings[nearest.ending]);
     }
     const positives = (variations.traces || []).filter((trace) => trace.kind === 'positive');
     const common = (trace) => commonStart(own, trace.events);
     const best = [...positives].sort((one, other) => common(other) - common(one) || one.length - other.length).slice(0, 10);
-    best.forEach((trace, at) => add(`passing variation ${at + 1}`, own, trace.events, 'found near the counterexample'));
+    best.forEach((trace, at) => add(at === 0 ? 'nearest passing trace' : `passing trace ${at + 1}`,
+      own, trace.events, 'found near the counterexample'));
   }
   const correct = REPORT.methods.correct_transitions;
   if (correct && !correct.skipped) {
@@ -68,20 +69,24 @@ function comparePanel() {
   const traces = passingTraces();
   if (traces.length === 0) return [empty(noPassingWords())];
   let [shownTrace, rows] = [null, []];
+  // On a phone a step has two lines.
+  const height = matchMedia('(max-width: 600px)').matches ? 44 : ROW;
   const list = new LongList({
-    label: 'Failing and passing trace', height: ROW, role: 'list',
+    label: 'Failing and passing trace', height, role: 'list',
     row: (at) => {
       const [left, right] = rows[at];
       const side = (trace, place, kind) => make('span', { class: `side ${place === null ? 'none' : kind}`, title: place === null ? null : trace[place] },
         place === null ? make('span', { class: 'hidden-visually' }, 'nothing') : [make('span', { class: 'n' }, place + 1), code(trace[place])]);
       const kind = left === null ? 'only-passing' : right === null ? 'only-failing' : 'both';
-      return make('div', { class: `row pair ${kind}` },
+      const isHere = shownTrace.isOwn && left !== null && left + 1 === NOW.step;
+      return make('div', { class: `row pair ${kind}${isHere ? ' here' : ''}`, on: { click: () => shownTrace.isOwn && left !== null && go(left + 1, 'compare') } },
         side(shownTrace.left, left, 'failing'), side(shownTrace.right, right, 'passing'));
     },
   });
+  onStep(() => list.refresh(true));
   list.view.classList.add('chart');
   const words = make('p', { class: 'dim' });
-  const part = button('to where they part', () => { list.view.scrollTop = Math.max(0, (rows.findIndex(([one, other]) => one === null || other === null) - 2) * ROW); });
+  const part = button('to where they part', () => { list.view.scrollTop = Math.max(0, (rows.findIndex(([one, other]) => one === null || other === null) - 2) * height); });
   const open = (at) => {
     shownTrace = traces[at];
     rows = aligned(shownTrace.left, shownTrace.right);
@@ -90,7 +95,7 @@ function comparePanel() {
       `${grouped(shownTrace.right.length - same)} only in the passing one; ${shownTrace.note}.`);
     list.show(rows.length);
     const first = rows.findIndex(([left, right]) => left === null || right === null);
-    list.view.scrollTop = Math.max(0, (first - 3) * ROW);
+    list.view.scrollTop = Math.max(0, (first - 3) * height);
     list.refresh();
   };
   const choice = make('select', { 'aria-label': 'Passing trace', on: { change: () => open(choice.selectedIndex) } },
@@ -99,7 +104,7 @@ function comparePanel() {
     content: [
       make('div', { class: 'panel-head' }, choice, part),
       words,
-      make('div', { class: 'row pair head', 'aria-hidden': 'true' }, make('span', { class: 'side' }, 'failing'), make('span', { class: 'side' }, 'passing')),
+      make('div', { class: 'row pair head', 'aria-hidden': 'true' }, make('span', { class: 'side' }, 'this trace fails'), make('span', { class: 'side' }, 'this one passes')),
       list.view,
     ],
     firstShown: () => open(0),

@@ -11,6 +11,8 @@ const METHODS = [
   ['variations', 'Variations'],
   ['diagnosis', 'Diagnosis'],
 ];
+// What speaks for a cause besides the methods.
+const OTHER_EVIDENCE = { repair: 'Repairs', repairs: 'Repairs' };
 const FATES = {
   safe: 'safe: it can no longer fail',
   free: 'free: it can still fail and still pass',
@@ -38,6 +40,13 @@ const LANES = (() => {
   return [...found].sort((one, other) => one[1] - other[1]).map(([name]) => name);
 })();
 const LANE_OF = new Map(LANES.map((name, at) => [name, at]));
+
+// Whether a step is told where only those are that matter. Where nobody said which do, all do.
+const IS_ABSTRACTED = STEPS.some((step) => step.kept);
+
+function matters(step) {
+  return !IS_ABSTRACTED || step.kept || step.point_of_no_return || step.n === STEPS.length || step.n === TRACE.loop_start;
+}
 
 // For each variable the steps after which it has a new value; 0 is the start.
 const TIMELINE = (() => {

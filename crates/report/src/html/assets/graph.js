@@ -8,6 +8,9 @@ const GRAPH = {
 };
 const NODE = { width: 128, height: 70, sweeps: 4 };
 
+// Where the names of the steps of the trace are drawn, what stands beside the trace leaves them room.
+const LABEL = { most: 150, room: 84, letters: 26 };
+
 // How much of the trace is shown at first on both sides of where it is decided, and how many states in all.
 const FIRST_AROUND = 6;
 const FIRST_SHOWN = 60;
@@ -104,7 +107,8 @@ function layOut() {
       right.forEach((at, place) => x.set(at, spine.length ? Math.max(1, spine.length * 0.8) + place : place));
     }
   }
-  GRAPH.places = new Map([...GRAPH.visible].map((at) => [at, [x.get(at) * NODE.width, rank.get(at) * NODE.height]]));
+  const room = GRAPH.visible.size <= LABEL.most ? LABEL.room : 0;
+  GRAPH.places = new Map([...GRAPH.visible].map((at) => [at, [x.get(at) * NODE.width + (x.get(at) > 0 && !isSpine(at) ? room : 0), rank.get(at) * NODE.height]]));
 }
 
 function edgePath(from, to) {
@@ -115,6 +119,9 @@ function edgePath(from, to) {
     return `M${x1 + 10} ${y1}C${side} ${y1} ${side} ${y2} ${x2 + 12} ${y2}`;
   }
   const bend = (y2 - y1) * 0.45;
+  // To the side first and down at the end, above the name of the step that the trace takes instead.
+  if (x2 > x1 && GRAPH.states[from].step !== null) return `M${x1 + 9} ${y1 + 3}C${x1 + (x2 - x1) * 0.6} ${y1 + 4} ${x2} ${y1 + 8} ${x2} ${y2 - 12}`;
+  if (x2 < x1 && GRAPH.states[to].step !== null) return `M${x1} ${y1 + 9}C${x1} ${y2 - 2} ${x2 + (x1 - x2) * 0.4} ${y2 - 3} ${x2 + 13} ${y2 - 2}`;
   return `M${x1} ${y1 + 9}C${x1} ${y1 + bend} ${x2} ${y2 - bend} ${x2} ${y2 - 12}`;
 }
 
@@ -136,7 +143,7 @@ function drawGraph(canvas, details) {
   const over = draw('g', {});
   canvas.replaceChildren(under, texts, over);
   const run = (GRAPH.run = (GRAPH.run || 0) + 1);
-  const showLabels = nodes.length <= 150;
+  const showLabels = nodes.length <= LABEL.most;
   let [edgeAt, nodeAt] = [0, 0];
   const part = () => {
     if (run !== GRAPH.run) return;
@@ -147,13 +154,15 @@ function drawGraph(canvas, details) {
         draw('title', {}, REPORT.surroundings.labels[edge.label]))]);
       if (showLabels && kind.includes('on-trace')) {
         const [[x1, y1], [x2, y2]] = [GRAPH.places.get(edge.from), GRAPH.places.get(edge.to)];
-        append(texts, [draw('text', { class: 'edge-text', x: (x1 + x2) / 2 + 8, y: (y1 + y2) / 2 + 3 }, shortened(REPORT.surroundings.labels[edge.label], 22))]);
+        append(texts, [draw('text', { class: 'edge-text', x: (x1 + x2) / 2 + 8, y: (y1 + y2) / 2 + 7 }, shortened(REPORT.surroundings.labels[edge.label], LABEL.letters))]);
       }
     }
     for (const end = Math.min(nodes.length, nodeAt + 80); nodeAt < end; nodeAt += 1) append(over, [nodeView(nodes[nodeAt], canvas, details)]);
     if (edgeAt < edges.length || nodeAt < nodes.length) requestAnimationFrame(part);
   };
-  part();
+  // Where there is much to draw, laying it out was enough for once.
+  if (showLabels) part();
+  else requestAnimationFrame(part);
 }
 
 function shortened(text, most) {
@@ -175,20 +184,23 @@ function nodeView(at, canvas, details) {
     on: { click: () => chooseState(at, canvas, details, true) },
   },
   draw('title', {}, `${stateName(at)}: ${FATES[state.fate]}`),
-  draw('circle', { class: 'touch', r: 20 }),
+  draw('circle', { class: 'touch', r: 18 }),
   fateShape(state.fate, 0, 0, 9, isDecisive),
   state.violating ? draw('path', { class: 'cross', d: 'M-5 -5L5 5M5 -5L-5 5' }) : null,
-  draw('text', { class: 'node-text', x: -14, y: 4, 'text-anchor': 'end' }, shortened(stateName(at), 9)),
-  more > 0 ? draw('text', { class: 'more', x: 12, y: -6 }, `+${more}`) : null);
+  draw('text', { class: 'node-text', x: -22, y: 4, 'text-anchor': 'end' },
+    state.step === null ? shortened(stateName(at), 9) : state.step === 0 ? 'start' : `step ${state.step}`),
+  more > 0 ? draw('text', { class: 'more', x: 11, y: -9 }, `+${more}`) : null);
 }
 
 // Shows what is known of a state; the second time, or where nothing is hidden, it is only shown.
 function chooseState(at, canvas, details, unfold) {
-  if (!GRAPH.visible.has(at)) GRAPH.visible.add(at);
-  const hidden = unfold ? unseenNeighbours(at) : new Set();
-  for (const other of hidden) GRAPH.visible.add(other);
+  const known = GRAPH.visible.size;
+  GRAPH.visible.add(at);
+  if (unfold) for (const other of unseenNeighbours(at)) GRAPH.visible.add(other);
+  const before = GRAPH.chosen;
   GRAPH.chosen = at;
-  drawGraph(canvas, details);
+  if (GRAPH.visible.size > known) drawGraph(canvas, details);
+  else for (const state of [before, at]) canvas.querySelector(`[data-state="${state}"]`)?.classList.toggle('chosen', state === at);
   centreOn(at, canvas);
   const state = GRAPH.states[at];
   if (state.step !== null) go(state.step, 'graph');
@@ -278,7 +290,7 @@ function graphPanel() {
     drawGraph(canvas, details);
     fit(canvas);
     replaceChildren(words, `${grouped(GRAPH.visible.size)} of ${countOf(GRAPH.states.length, 'state')} shown`, REPORT.surroundings.cut ? '; the system has more. ' : '. ',
-      'A state unfolds when it is chosen; drag to move, Ctrl and wheel to zoom.');
+      'The trace runs down; beside it is what could have been done instead. +2: two more states, which a click shows. Drag to move, Ctrl and wheel to zoom.');
   };
   return {
     content: [

@@ -124,6 +124,20 @@ function turnTheme() {
   setTheme(next);
 }
 
+// The step and the source stay beside what is read, and never reach below the window.
+function keepInView(side) {
+  let isDue = false;
+  const fit = () => {
+    isDue = false;
+    const top = Math.max(12, side.parentElement.getBoundingClientRect().top);
+    side.style.setProperty('--top', `${Math.round(top)}px`);
+  };
+  const later = () => { if (!isDue) { isDue = true; requestAnimationFrame(fit); } };
+  addEventListener('scroll', later, { passive: true });
+  addEventListener('resize', later);
+  fit();
+}
+
 function head() {
   const verdicts = { violated: 'danger', holds: 'good', unknown: 'muted' };
   const length = TRACE ? ` after ${countOf(TRACE.length, 'step')}` : '';
@@ -143,7 +157,9 @@ function start() {
   setTheme(remembered() || (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'));
   append(document.getElementById('top'), head());
   const side = TRACE ? make('aside', { class: 'side-column', 'aria-label': 'Step and source' }, stepPanel(), sourcePanel()) : null;
-  append(document.getElementById('main'), [make('div', { class: side ? 'columns' : '' }, make('div', { class: 'main-column' }, tabs()), side)]);
+  const [bar, panels] = tabs();
+  append(document.getElementById('main'), [bar, make('div', { class: side ? 'columns' : '' }, make('div', { class: 'main-column' }, panels), side)]);
+  if (side) keepInView(side);
   document.addEventListener('keydown', keyPressed);
   openTab('causes');
   const decisive = STEPS.find((step) => step.point_of_no_return && step.n < STEPS.length);

@@ -42,3 +42,14 @@ function propertyAt(n) {
     make('ul', {}, rows.map(({ part, at }) => make('li', { class: `depth-${Math.min(8, depth(part))}` },
       badge(...value[part.values[n]]), ' ', code(part.text), failing.includes(at) ? [' ', badge('danger', 'fails here')] : null))));
 }
+
+// The condition of a failed assertion, part by part.
+function conditionView() {
+  const parts = TRACE.condition || [];
+  if (parts.length < 2) return null;
+  const depth = (part) => (part.parent === null ? 0 : 1 + depth(parts[part.parent]));
+  const worth = (value) => (value === true ? badge('good', 'true') : value === false ? badge('danger', 'false')
+    : value === null ? badge('muted', 'not asked', 'what stands before it has decided already') : badge('modified', value));
+  return make('ul', { class: 'condition', 'aria-label': 'The condition and its parts' },
+    [...parts].reverse().map((part) => make('li', { class: `depth-${Math.min(8, depth(part))}` }, code(part.text), ' ', worth(part.value))));
+}

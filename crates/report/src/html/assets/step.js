@@ -29,7 +29,7 @@ function stepPanel() {
   onStep((n, why) => {
     slider.value = n;
     slider.setAttribute('aria-valuetext', n === 0 ? 'start' : `step ${n}, ${STEPS[n - 1].event}`);
-    replaceChildren(title, n === 0 ? 'Start' : `Step ${n}`, make('span', { class: 'dim' }, ` of ${grouped(last)}`));
+    replaceChildren(title, n === 0 ? 'Start' : `Step ${grouped(n)}`, make('span', { class: 'dim' }, ` of ${grouped(last)}`));
     replaceChildren(body, n === 0 ? startWords() : stepWords(STEPS[n - 1]));
     replaceChildren(property, propertyAt(n));
     tellValues();
@@ -58,7 +58,7 @@ function stepWords(step) {
     `${words}: `, unfolding(labels, 5, (label) => make('div', { class: 'instead' }, code(label)))));
   const notes = [
     step.point_of_no_return && !isLast ? make('li', {}, make('strong', { class: 'danger' }, 'point of no return'),
-      ': before it the run could still pass, after it every way on fails') : null,
+      ': before it the run could still pass; after it, every way on fails') : null,
     isLast ? make('li', {}, make('strong', { class: 'danger' }, 'the violation'), TRACE.text ? [': ', ...prose(TRACE.text)] : null) : null,
     TRACE.loop_start === step.n ? make('li', {}, `from here to step ${STEPS.length} the trace is repeated for ever`) : null,
     instead(step.escapes, 'would have escaped, in its place'),
@@ -72,7 +72,7 @@ function stepWords(step) {
     step.partner ? make('p', { class: 'deed' }, '\u2192 ', make('span', { class: 'who' }, actor(step.partner)), ' ',
       code(step.partner.action), ' ', placeLink(step.partner.location)) : null,
     make('p', { class: 'fates' }, before ? [fateBadge(before), ' \u2192 '] : null, fateBadge(step.fate),
-      !step.kept && STEPS.some((one) => one.kept) ? badge('muted', 'does not matter', 'left out of the abstracted counterexample') : null),
+      matters(step) ? null : badge('muted', 'could be left out', 'no choice between failing and passing is made here')),
     notes.length ? make('ul', { class: 'notes' }, notes) : null,
   ];
 }

@@ -12,8 +12,7 @@ function chartRows(onlyKept) {
   const rows = [{ n: 0 }];
   let gap = null;
   for (const step of STEPS) {
-    const matters = step.kept || step.point_of_no_return || step.n === STEPS.length || step.n === TRACE.loop_start;
-    if (onlyKept && !matters) {
+    if (onlyKept && !matters(step)) {
       if (!gap) rows.push(gap = { gap: [step.n, step.n] });
       gap.gap[1] = step.n;
     } else {
@@ -34,7 +33,7 @@ function chartRow(at) {
   const inset = make('span', { class: 'inset' });
   inset.style.width = `${CHART.width}px`;
   if (row.gap) {
-    return make('div', { class: 'row gap' }, inset, `\u22ef ${row.gap[0] === row.gap[1] ? `step ${row.gap[0]} does` : `steps ${row.gap[0]} to ${row.gap[1]} do`} not matter`);
+    return make('div', { class: 'row gap' }, inset, `\u22ef ${row.gap[0] === row.gap[1] ? `step ${row.gap[0]}` : `steps ${row.gap[0]} to ${row.gap[1]}`} left out: nothing is decided there`);
   }
   if (row.n === 0) return make('div', { class: 'row' }, make('span', { class: 'n' }, '0'), inset, make('span', { class: 'what dim' }, 'start'));
   const step = STEPS[row.n - 1];
@@ -118,10 +117,10 @@ function fateShape(fate, x, y, size, isDecisive) {
 
 function tracePanel() {
   if (!TRACE) return [empty('There is no counterexample: ', ...prose(REPORT.reason), '.')];
-  const matter = STEPS.filter((step) => step.kept).length;
-  const canFold = matter > 0 && matter < STEPS.length;
+  const matter = STEPS.filter(matters).length;
+  const canFold = matter < STEPS.length;
   const isNarrow = window.innerWidth < 700;
-  CHART.lane = LANES.length === 0 ? 24 : Math.max(9, Math.min(isNarrow ? 26 : 92, (isNarrow ? 130 : 380) / LANES.length));
+  CHART.lane = LANES.length === 0 ? 24 : Math.max(9, Math.min(isNarrow ? 26 : 92, (isNarrow ? 130 : 320) / LANES.length));
   CHART.width = 24 + CHART.lane * Math.max(1, LANES.length);
   chartRows(canFold && STEPS.length > 40);
   CHART.list = new LongList({
@@ -134,8 +133,11 @@ function tracePanel() {
     on: { change: () => { chartRows(box.checked); CHART.list.show(CHART.rows.length); CHART.list.select(CHART.rowOf[NOW.step]); } },
   });
   const names = make('div', { class: 'lane-names', 'aria-hidden': 'true' }, LANES.length > 1 ? LANES.map((name, at) => {
-    const label = make('span', { class: 'lane-name', title: name }, CHART.lane >= 48 ? name : name.split(':').pop());
-    label.style.left = `${44 + laneX(at) - CHART.lane / 2}px`;
+    // What tells it from others of its kind comes last and is never cut off.
+    const [kind, number] = name.split(/(?=:[^:]*$)/);
+    const label = make('span', { class: 'lane-name', title: name },
+      CHART.lane >= 48 ? make('span', { class: 'lane-kind' }, kind) : null, number ? number.slice(1) : CHART.lane >= 48 ? null : name);
+    label.style.left = `${(matchMedia('(max-width: 600px)').matches ? 34 : 44) + laneX(at) - CHART.lane / 2}px`;
     label.style.width = `${CHART.lane}px`;
     return label;
   }) : null);
@@ -143,7 +145,7 @@ function tracePanel() {
   onStep((n) => CHART.list.select(CHART.rowOf[n]));
   return [
     make('div', { class: 'panel-head' },
-      make('p', {}, `${countOf(TRACE.length, 'step')}${canFold ? `, of which ${grouped(matter)} matter` : ''}; ${TRACE.chosen}.`,
+      make('p', {}, `${countOf(TRACE.length, 'step')}${canFold ? `, of which ${grouped(matter)} ${matter === 1 ? 'matters' : 'matter'}` : ''}; ${TRACE.chosen}.`,
         TRACE.loop_start !== null ? ` From step ${TRACE.loop_start} on it is repeated for ever.` : ''),
       canFold ? make('label', {}, box, ' only steps that matter') : null),
     LANES.length > 1 ? make('p', { class: 'hidden-visually' }, `Processes: ${LANES.join(', ')}`) : null,

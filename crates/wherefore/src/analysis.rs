@@ -76,6 +76,8 @@ pub enum Asked {
         start: &'static str,
         end: &'static str,
     },
+    /// The class of which the text is this.
+    Exactly(String),
     /// All in one line.
     Line(u64),
 }
@@ -91,6 +93,7 @@ impl Asked {
             Self::All => true,
             Self::Kind(kind) => wrong.kind == kind,
             Self::Text { start, end } => wrong.text.starts_with(start) && wrong.text.ends_with(end),
+            Self::Exactly(text) => wrong.text == *text,
             Self::Line(line) => wrong.location.as_ref().is_some_and(|at| at.line == *line),
         }
     }

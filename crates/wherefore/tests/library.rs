@@ -119,6 +119,30 @@ fn a_deadlock_is_explained_with_who_waits_for_what() {
     assert_eq!(explanation.violations().len(), 1);
 }
 
+/// Explanations are made in one thread and looked at in others.
+#[test]
+fn everything_can_be_sent_and_shared() {
+    fn is_shared<T: Send + Sync>() {}
+    is_shared::<Explainer>();
+    is_shared::<Explanation>();
+    is_shared::<wherefore::Cause<'_>>();
+    is_shared::<wherefore::Counterexample<'_>>();
+    is_shared::<wherefore::Error>();
+    is_shared::<wherefore::Lts>();
+    is_shared::<wherefore::Property>();
+    is_shared::<wherefore::Traces>();
+    is_shared::<Event>();
+}
+
+#[test]
+fn places_can_be_read_again() {
+    let place = wherefore::Location::new("a.rs", 7).column(3).text("x += 1;");
+    assert_eq!(
+        (place.file(), place.line(), place.column_number(), place.line_text()),
+        ("a.rs", 7, 3, "x += 1;")
+    );
+}
+
 #[test]
 fn what_holds_is_said_to_hold() {
     let explanation = Explainer::new().explain(&Workshop { crossed: false }).unwrap();
@@ -137,6 +161,7 @@ fn all_formats_come_out() {
         let text = explanation.to_text(detail);
         assert!(text.contains(more), "{text}");
     }
+    assert_eq!(explanation.to_string(), explanation.to_text(Detail::default()));
     let sarif: serde_json::Value = serde_json::from_str(&explanation.to_sarif().unwrap()).unwrap();
     assert_eq!(sarif["version"], "2.1.0");
     let page = explanation.to_html(|_| None).unwrap();

@@ -76,6 +76,7 @@ pub struct Explainer {
     max_states: Option<u64>,
     timeout: Option<Duration>,
     cancel: Option<Arc<AtomicBool>>,
+    violation: Option<String>,
     methods: Vec<Method>,
     fairness: Fairness,
     trust: Vec<String>,
@@ -99,6 +100,7 @@ impl Explainer {
             max_states: None,
             timeout: None,
             cancel: None,
+            violation: None,
             methods: Method::ALL.to_vec(),
             fairness: Fairness::Weak,
             trust: Vec::new(),
@@ -125,6 +127,40 @@ impl Explainer {
     #[must_use]
     pub fn cancel(mut self, cancel: Arc<AtomicBool>) -> Self {
         self.cancel = Some(cancel);
+        self
+    }
+
+    /// Explains this violation of a system, by its text, where there are several; otherwise the nearest one is
+    /// explained. Nothing else counts as a violation then, so that without this one the system holds. For deadlocks the
+    /// text is what [`FoundViolation::text`](crate::FoundViolation::text) says.
+    ///
+    /// ```
+    /// # use wherefore::{Event, Steps, System, Violation};
+    /// # struct Counter;
+    /// # impl System for Counter {
+    /// #     type State = u8;
+    /// #     type Action = u8;
+    /// #     fn initial_states(&self) -> Vec<u8> { vec![0] }
+    /// #     fn steps(&self, state: &u8, steps: &mut Steps<u8, u8>) {
+    /// #         for by in 1..3 { steps.push(by, state + by); }
+    /// #     }
+    /// #     fn event(&self, action: &u8) -> Event { Event::new(format!("add {action}")) }
+    /// #     fn violation(&self, state: &u8) -> Option<Violation> {
+    /// #         match state { 5 => Some(Violation::new("it is five")), 6.. => Some(Violation::new("it is too large")), _ => None }
+    /// #     }
+    /// # }
+    /// use wherefore::Explainer;
+    ///
+    /// let all = Explainer::new().explain(&Counter)?;
+    /// assert_eq!(all.violations().map(|one| one.text()).collect::<Vec<_>>(), ["it is five", "it is too large"]);
+    /// assert_eq!(all.counterexample().unwrap().text(), Some("it is five"));
+    /// let other = Explainer::new().violation("it is too large").explain(&Counter)?;
+    /// assert_eq!(other.counterexample().unwrap().text(), Some("it is too large"));
+    /// # Ok::<(), wherefore::Error>(())
+    /// ```
+    #[must_use]
+    pub fn violation(mut self, text: impl Into<String>) -> Self {
+        self.violation = Some(text.into());
         self
     }
 
@@ -188,7 +224,8 @@ impl Explainer {
         let text = "nothing that the system calls a violation, and no deadlock".to_owned();
         let property = report::Property { kind: "safety".to_owned(), text, spelling: None };
         let request = Request { has_processes, ..self.request(input, property) };
-        let wanted = ModelRequest { asked: Asked::All, violation: None, unreached: false, trace: None };
+        let asked = self.violation.clone().map_or(Asked::All, Asked::Exactly);
+        let wanted = ModelRequest { asked, violation: None, unreached: false, trace: None };
         let mut report = analyse_model(&bridge, found, &bridge, &wanted, request, &clock)
             .map_err(|error| Error::Internal(error.to_string()))?;
         if !has_processes {

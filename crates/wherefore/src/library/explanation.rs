@@ -1,6 +1,6 @@
 //! The answer: what was found, for programs to read and for people to look at.
 
-use std::io;
+use std::{fmt, io};
 
 use report::contrast::ContrastReport;
 use report::text::Telling;
@@ -291,6 +291,13 @@ impl Explanation {
         let report = Report { surroundings: surroundings.clone(), ..Report::clone(report) };
         let sources = report::html::sources(&report, source);
         Ok(written(|out| report::html::render(&report, &sources, out)))
+    }
+}
+
+/// The text for people, as much as most want to know.
+impl fmt::Display for Explanation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.to_text(Detail::Normal))
     }
 }
 

@@ -232,6 +232,26 @@ impl Location {
         self.text = text.into();
         self
     }
+
+    /// The file, as whoever named the place calls it.
+    pub fn file(&self) -> &str {
+        &self.file
+    }
+
+    /// The line, counted from 1.
+    pub fn line(&self) -> u64 {
+        self.line
+    }
+
+    /// The column, counted from 1 in characters.
+    pub fn column_number(&self) -> u64 {
+        self.column
+    }
+
+    /// The text of the line; empty where nobody gave it.
+    pub fn line_text(&self) -> &str {
+        &self.text
+    }
 }
 
 impl fmt::Display for Location {

@@ -67,12 +67,12 @@ pub fn combine_causes(report: &mut Report) {
     keep(report);
 }
 
-/// Whether a cause is about a use of what stands at the place, or the place about a use of what the cause is about.
+/// Whether a cause is about a use of what stands at the place, and tells the place as well.
 fn is_used_there(place: &Place, cause: &Cause) -> bool {
     let Some(first) = cause.locations.first() else { return false };
-    let uses = |inner: &report::Location, of: &Place| inner.calls.iter().any(|call| of.is_at(Some(call)));
     let own = Place::of(Some(first), "");
-    uses(first, place) || cause.locations.iter().any(|at| place.is_at(Some(at)) && uses(at, &own))
+    let uses = |inner: &report::Location| inner.calls.iter().any(|call| own.is_at(Some(call)));
+    cause.locations.iter().any(|at| place.is_at(Some(at)) && uses(at))
 }
 
 /// How many steps are kept besides the violation: so many, or one in so many of a long trace.

@@ -2,8 +2,8 @@
 
 use report::{Cause, CauseKind, Deed, Location, Outcome, Recheck, Repair, Report};
 
-use super::REPAIR;
 use super::place::Place;
+use super::{LONGEST_CONDITION, REPAIR};
 
 /// A finding, in words.
 #[derive(Debug)]
@@ -137,19 +137,41 @@ fn crossings(report: &Report, remarks: &mut Vec<Remark>) {
     let all: u64 = found.points_of_no_return.iter().map(|point| point.crosses).sum();
     for point in found.points_of_no_return.iter().take(MOST_OF_A_KIND) {
         let name = &point.event.event;
-        let exactly = point.fatal_when.as_ref().filter(|when| when.is_exact).map(|when| {
+        // A condition that is true of something harmless says little.
+        let sure =
+            point.fatal_when.as_ref().filter(|when| when.harmless_covered == 0 && !when.any_of.is_empty());
+        let rules = sure.map(|when| {
             let rules: Vec<String> = when.any_of.iter().map(|rule| rule.join(" and ")).collect();
             rules.join(", or ")
         });
-        let when = exactly.as_ref().map_or_else(String::new, |rules| format!(", exactly when {rules}"));
-        let summary = format!("`{name}` decides that the run fails{when}");
+        let is_exact = sure.is_some_and(|when| when.is_exact);
+        let when = match (&rules, sure) {
+            (Some(rules), Some(_)) if is_exact => format!(", exactly when {rules}"),
+            (Some(rules), Some(when)) => {
+                format!(
+                    " whenever {rules}, which is so {} of the {} times it does",
+                    when.fatal_covered, when.fatal
+                )
+            }
+            _ => String::new(),
+        };
+        let summary = match &rules {
+            Some(rules) if rules.len() <= LONGEST_CONDITION && is_exact => {
+                format!("`{name}` decides that the run fails, exactly when {rules}")
+            }
+            Some(rules) if rules.len() <= LONGEST_CONDITION => {
+                format!("`{name}` decides that the run fails whenever {rules}")
+            }
+            _ => format!("`{name}` decides that the run fails"),
+        };
         let harmless = match point.harmless {
             0 => "it is never harmless".to_owned(),
             1 => "it is harmless once".to_owned(),
             many => format!("it is harmless {many} times"),
         };
         let claim = format!(
-            "{summary}: {} of {} transitions behind which every trace fails are this one; {harmless}",
+            "`{name}` decides that the run fails{when}: {} of {} transitions behind which every trace fails are this \
+             one; {harmless}",
             point.crosses, all
         );
         let lines = lines_of(point.event.location.as_ref(), point.event.partner.as_ref());
@@ -158,7 +180,7 @@ fn crossings(report: &Report, remarks: &mut Vec<Remark>) {
         if point.harmless == 0 && last.is_some_and(|last| point.events.contains(&last.event)) {
             share *= VIOLATION_ITSELF;
         }
-        let recheck = point.fatal_when.as_ref().and_then(|when| {
+        let recheck = sure.and_then(|when| {
             let how = match when.still_violating {
                 Some(0) => "searched again from wherever this is true; without it nothing fails".to_owned(),
                 _ => "searched again from wherever this is true, for a passing trace".to_owned(),
@@ -166,7 +188,7 @@ fn crossings(report: &Report, remarks: &mut Vec<Remark>) {
             Some(Recheck { how, result: when.recheck? })
         });
         let is_confirmed = |recheck: &Recheck| recheck.result == report::RecheckResult::Confirmed;
-        let fatal_when = exactly.filter(|_| recheck.as_ref().is_some_and(is_confirmed));
+        let fatal_when = rules.filter(|_| is_exact && recheck.as_ref().is_some_and(is_confirmed));
         remarks.push(Remark {
             method: "anomalies",
             kind: CauseKind::Crossing,

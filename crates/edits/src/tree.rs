@@ -1,7 +1,7 @@
 //! The statements of a text, as far as edits need them: what stands behind what, under which condition.
 //!
-//! In C a statement ends with a semicolon or a brace; in Promela statements are separated by semicolons or arrows, and
-//! stand in the options of `if` and `do`. Both become nodes in sequences. Nesting is followed to a depth that nobody
+//! In C a statement ends with a semicolon or a brace; in Promela statements are separated by semicolons, arrows or the ends of
+//! lines, and stand in the options of `if` and `do`. Both become nodes in sequences. Nesting is followed to a depth that nobody
 //! writes; what lies deeper has no nodes.
 
 use crate::Language;
@@ -267,7 +267,10 @@ impl Parser<'_, '_> {
             }
             word => {
                 let mut next = at;
-                while next < end && !matches!(outline.word(next), ";" | "->" | "::" | "unless") {
+                while next < end
+                    && !matches!(outline.word(next), ";" | "->" | "::" | "unless")
+                    && !(next > at && self.is_behind_line_break(next))
+                {
                     next = outline.closing(next).unwrap_or(next) + 1;
                 }
                 let form = match word {
@@ -286,5 +289,38 @@ impl Parser<'_, '_> {
                 Some(next)
             }
         }
+    }
+
+    /// Whether the end of a line separates a token from the one before it: where that can end a statement of Promela, no
+    /// semicolon is needed.
+    fn is_behind_line_break(&self, at: usize) -> bool {
+        use crate::token::Kind;
+        let outline = self.outline;
+        let can_end = match outline.kind(at - 1) {
+            Some(Kind::Word) => !matches!(outline.word(at - 1), "run" | "goto" | "of"),
+            Some(Kind::Number) => true,
+            Some(Kind::Sign) => matches!(outline.word(at - 1), ")" | "]" | "}" | "++" | "--"),
+            Some(Kind::Quoted) | None => false,
+        };
+        can_end && outline.line(at) > outline.line(at - 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn statements(text: &str) -> Vec<&str> {
+        let outline = Outline::new(text, Language::Promela);
+        let tree = Tree::new(&outline);
+        tree.nodes.iter().map(|node| outline.slice(node.first, node.last)).collect()
+    }
+
+    #[test]
+    fn lines_end_statements_of_promela_where_they_can() {
+        let text = "init {\n x = 1\n y = (2 +\n 3) +\n 4\n c!m,\n n // more\n if\n :: a\n -> b++\n :: else\n fi\n d\n}\n";
+        let found = statements(text);
+        let simple: Vec<&str> = found.into_iter().filter(|one| !one.starts_with("if")).collect();
+        assert_eq!(simple, ["x = 1", "y = (2 +\n 3) +\n 4", "c!m,\n n", "a", "b++", "else", "d"]);
     }
 }

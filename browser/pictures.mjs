@@ -10,7 +10,7 @@ const [gallery, folder] = process.argv.slice(2).map((path) => resolve(path));
 if (!folder) throw new Error('node pictures.mjs GALLERY FOLDER');
 mkdirSync(folder, { recursive: true });
 
-const WIDE = { width: 1200, height: 760 };
+const WIDE = { width: 1200, height: 680 };
 const PICTURES = [
   { name: 'causes', report: 'deadlock', size: WIDE },
   { name: 'trace', report: 'assertion', tab: 'trace', step: 24, size: WIDE, unfolded: true },

@@ -54,7 +54,8 @@ for (const [name, example] of Object.entries(EXAMPLES)) {
     const length = report.counterexample.length;
 
     // The head and the causes say what the report says.
-    assert.match(await page.textContent('header'), new RegExp(`violated\\s*${example.kind} after ${length} step`));
+    const kinds = { ltl: 'LTL formula', safety: 'safety formula' };
+    assert.match(await page.textContent('header'), new RegExp(`violated\\s*${kinds[example.kind] ?? example.kind} after ${length} step`));
     assert.equal(await page.locator('.cause').count(), Math.min(20, report.causes.length));
     assert.ok(report.causes.length > 0);
     const plain = (text) => text.replaceAll('`', '').replace(/\s+/g, ' ').trim();

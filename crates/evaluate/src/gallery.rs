@@ -34,6 +34,15 @@ const SELECTION: [(&str, &str, &[&str]); 8] = [
 /// How long one example may take before something is wrong.
 const PATIENCE: Duration = Duration::from_secs(300);
 
+/// What was violated, as the pages call it.
+fn kind_name(kind: &serde_json::Value) -> &str {
+    match kind.as_str() {
+        Some("ltl") => "LTL formula",
+        Some("safety") => "safety formula",
+        other => other.unwrap_or_default(),
+    }
+}
+
 /// Writes the reports and the page into a folder.
 pub(crate) fn gallery(root: &Path, tool: &Tool, folder: &Path) -> Result<()> {
     std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
@@ -62,7 +71,11 @@ pub(crate) fn gallery(root: &Path, tool: &Tool, folder: &Path) -> Result<()> {
             file,
             kind: kind.to_owned(),
             command: format!("wherefore {}", words.join(" ")),
-            verdict: format!("{} after {} steps", text(&counterexample["kind"]), counterexample["length"]),
+            verdict: format!(
+                "{} after {} steps",
+                kind_name(&counterexample["kind"]),
+                counterexample["length"]
+            ),
             cause: text(&cause["summary"]),
             recheck: text(&cause["recheck"]["result"]),
         });

@@ -123,7 +123,7 @@ function failingCard() {
     return [code(name), code(valueAt(name, STEPS.length) ?? '\u2014'), at === 0 ? 'the start' : [stepLink(at), ' ', code(STEPS[at - 1].action)]];
   });
   return card('What is wrong at the end',
-    make('p', {}, badge('danger', TRACE.kind), ' ', prose(text)),
+    make('p', {}, badge('danger', kindName(TRACE.kind)), ' ', prose(text)),
     conditionView(),
     formula ? make('p', {}, 'The property: ', code(formula)) : null,
     rows.length ? table('What it speaks of', ['it speaks of', 'value at the end', 'last changed by'], rows) : null);

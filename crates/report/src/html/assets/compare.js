@@ -12,16 +12,18 @@ function passingTraces() {
   const variations = REPORT.methods.variations;
   if (variations && !variations.skipped) {
     const nearest = variations.nearest_passing;
-    const endings = { ends: 'it ends properly', safe: 'it can fail no more', 'goes-on': 'it goes on for ever' };
+    const endings = { ends: 'it ends properly', safe: 'after its last step it can fail no more', 'goes-on': 'after its last step it can go on for ever' };
+    const candidates = (variations.traces || []).filter((trace) => trace.kind === 'positive')
+      .map((trace) => ({ title: 'passing trace', events: trace.events, note: 'found near the counterexample' }));
     if (nearest) {
-      add('nearest passing trace', own,
-        [...own.slice(0, nearest.common), ...nearest.steps.map((event) => event.event)], endings[nearest.ending]);
+      candidates.unshift({
+        title: 'passing trace that parts last', note: endings[nearest.ending],
+        events: [...own.slice(0, nearest.common), ...nearest.steps.map((event) => event.event)],
+      });
     }
-    const positives = (variations.traces || []).filter((trace) => trace.kind === 'positive');
-    const common = (trace) => commonStart(own, trace.events);
-    const best = [...positives].sort((one, other) => common(other) - common(one) || one.length - other.length).slice(0, 10);
-    best.forEach((trace, at) => add(at === 0 ? 'nearest passing trace' : `passing trace ${at + 1}`,
-      own, trace.events, 'found near the counterexample'));
+    for (const one of candidates) one.shared = commonStart(own, one.events) + commonEnd(own, one.events);
+    candidates.sort((one, other) => other.shared - one.shared || one.events.length - other.events.length);
+    candidates.slice(0, 10).forEach(({ title, events, note }, at) => add(at === 0 ? 'nearest passing trace' : `${title} (${at + 1})`, own, events, note));
   }
   const correct = REPORT.methods.correct_transitions;
   if (correct && !correct.skipped) {
@@ -34,10 +36,17 @@ function passingTraces() {
   return found;
 }
 
+// How many events at the end are the same, beside those at the beginning.
+function commonEnd(one, other) {
+  const most = Math.min(one.length, other.length) - commonStart(one, other);
+  let end = 0;
+  while (end < most && one[one.length - 1 - end] === other[other.length - 1 - end]) end += 1;
+  return end;
+}
+
 function aligned(left, right) {
   const start = commonStart(left, right);
-  let end = 0;
-  while (end < left.length - start && end < right.length - start && left[left.length - 1 - end] === right[right.length - 1 - end]) end += 1;
+  const end = commonEnd(left, right);
   const rows = [];
   for (let at = 0; at < start; at += 1) rows.push([at, at]);
   const [n, m] = [left.length - start - end, right.length - start - end];
@@ -62,7 +71,34 @@ function aligned(left, right) {
     for (let at = 0; at < m; at += 1) rows.push([null, start + at]);
   }
   for (let at = end; at > 0; at -= 1) rows.push([left.length - at, right.length - at]);
-  return rows;
+  return besideEachOther(rows);
+}
+
+// What only one trace does stands beside what only the other does in its place. A row says whether both do the same.
+function besideEachOther(rows) {
+  const told = [];
+  let [ours, theirs] = [[], []];
+  const flush = () => {
+    for (let at = 0; at < Math.max(ours.length, theirs.length); at += 1) told.push([ours[at] ?? null, theirs[at] ?? null, false]);
+    [ours, theirs] = [[], []];
+  };
+  for (const [one, other] of rows) {
+    if (one !== null && other !== null) {
+      flush();
+      told.push([one, other, true]);
+    } else if (one !== null) ours.push(one);
+    else theirs.push(other);
+  }
+  flush();
+  return told;
+}
+
+// An event as it is shown in a row: without a process where there is only one, and of a long one that begins like what
+// stands beside it, from where both differ.
+function unlike(text, beside) {
+  const bare = LANES.length === 1 && text.startsWith(`${LANES[0]} `) ? text.slice(LANES[0].length + 1) : text;
+  const cut = commonStart(text, beside) - 12;
+  return text.length > 36 && cut > 12 ? `${bare.slice(0, 10)}\u2026${text.slice(cut)}` : bare;
 }
 
 function comparePanel() {
@@ -74,27 +110,28 @@ function comparePanel() {
   const list = new LongList({
     label: 'Failing and passing trace', height, role: 'list',
     row: (at) => {
-      const [left, right] = rows[at];
-      const side = (trace, place, kind) => make('span', { class: `side ${place === null ? 'none' : kind}`, title: place === null ? null : trace[place] },
-        place === null ? make('span', { class: 'hidden-visually' }, 'nothing') : [make('span', { class: 'n' }, place + 1), code(trace[place])]);
-      const kind = left === null ? 'only-passing' : right === null ? 'only-failing' : 'both';
+      const [left, right, isSame] = rows[at];
+      const other = (trace, place) => (isSame || place === null ? '' : trace[place]);
+      const side = (trace, place, kind, beside) => make('span', { class: `side ${place === null ? 'none' : kind}`, title: place === null ? null : trace[place] },
+        place === null ? make('span', { class: 'hidden-visually' }, 'nothing') : [make('span', { class: 'n' }, place + 1), code(unlike(trace[place], beside))]);
+      const kind = isSame ? 'both' : 'differs';
       const isHere = shownTrace.isOwn && left !== null && left + 1 === NOW.step;
       return make('div', { class: `row pair ${kind}${isHere ? ' here' : ''}`, on: { click: () => shownTrace.isOwn && left !== null && go(left + 1, 'compare') } },
-        side(shownTrace.left, left, 'failing'), side(shownTrace.right, right, 'passing'));
+        side(shownTrace.left, left, 'failing', other(shownTrace.right, right)), side(shownTrace.right, right, 'passing', other(shownTrace.left, left)));
     },
   });
   onStep(() => list.refresh(true));
   list.view.classList.add('chart');
   const words = make('p', { class: 'dim' });
-  const part = button('to where they part', () => { list.view.scrollTop = Math.max(0, (rows.findIndex(([one, other]) => one === null || other === null) - 2) * height); });
+  const part = button('to where they part', () => { list.view.scrollTop = Math.max(0, (rows.findIndex(([,, isSame]) => !isSame) - 2) * height); });
   const open = (at) => {
     shownTrace = traces[at];
     rows = aligned(shownTrace.left, shownTrace.right);
-    const same = rows.filter(([left, right]) => left !== null && right !== null).length;
+    const same = rows.filter(([,, isSame]) => isSame).length;
     replaceChildren(words, `${countOf(same, 'step')} the same, ${grouped(shownTrace.left.length - same)} only in the failing trace, `,
       `${grouped(shownTrace.right.length - same)} only in the passing one; ${shownTrace.note}.`);
     list.show(rows.length);
-    const first = rows.findIndex(([left, right]) => left === null || right === null);
+    const first = rows.findIndex(([,, isSame]) => !isSame);
     list.view.scrollTop = Math.max(0, (first - 3) * height);
     list.refresh();
   };

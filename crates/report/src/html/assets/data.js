@@ -21,6 +21,12 @@ const FATES = {
   unknown: 'unknown: not explored far enough to tell',
 };
 
+// What was violated, as people call it.
+function kindName(kind) {
+  const names = { ltl: 'LTL formula', safety: REPORT.input.kind === 'system' ? 'violation' : 'safety formula', acceptance: 'acceptance cycle', 'non-progress': 'non-progress cycle' };
+  return Object.hasOwn(names, kind) ? names[kind] : kind;
+}
+
 function actor(deed) {
   if (!deed || !deed.process) return '';
   return deed.pid === null || deed.pid === undefined ? deed.process : `${deed.process}:${deed.pid}`;

@@ -51,10 +51,10 @@ function doomCurve() {
     cursor.setAttribute('x1', x(n));
     cursor.setAttribute('x2', x(n));
     replaceChildren(words,
-      `chance to fail ${n === 0 ? 'at the start' : `after step ${n}`}:`,
+      make('span', {}, 'chance to fail', make('span', { class: 'hidden-visually' }, n === 0 ? ' at the start' : ` after step ${n}`), ':'),
       make('span', { class: 'key ever' }, `${percent(doom[n])} sooner or later`),
       soon.length ? make('span', { class: 'key soon' }, `${percent(soon[n])} within ${countOf(STEPS.length, 'step')}`) : null,
-      decisive.length ? make('span', { class: 'key decisive' }, 'point of no return') : null);
+      decisive.length ? make('span', { class: 'key decisive', title: 'point of no return' }, 'no return') : null);
   });
   return make('div', { class: 'doom-box', title: 'if every possible step is as likely as the others' }, picture, words);
 }

@@ -130,7 +130,7 @@ function besideView(trace) {
   if (trace.correct_trace.length === 0) return null;
   const [left, right] = [trace.steps, trace.correct_trace];
   const rows = aligned(left.map((event) => event.event), right.map((event) => event.event));
-  const part = rows.findIndex(([one, other]) => one === null || other === null);
+  const part = rows.findIndex(([,, isSame]) => !isSame);
   const from = Math.max(0, part - 2);
   const causes = new Set(trace.causes.map((edge) => edge.step));
   const cell = (events, at, mark) => (at === null ? make('span', { class: 'dim' }, '\u2014')

@@ -143,12 +143,11 @@ function head() {
   const length = TRACE ? ` after ${countOf(TRACE.length, 'step')}` : '';
   return [
     make('div', { class: 'bar' },
-      make('p', { class: 'brand' }, 'Wherefore'), searchBox(),
+      make('p', { class: 'brand' }, 'Wherefore'), make('h1', {}, make('bdi', {}, REPORT.input.path)), searchBox(),
       button('\u25d0', turnTheme, { class: 'control', 'aria-label': 'Light or dark', title: 'Light or dark (t)' })),
     make('div', { class: 'verdict' },
-      make('h1', {}, make('bdi', {}, REPORT.input.path)),
       make('p', { class: 'verdict-line' }, badge(`verdict-badge ${verdicts[REPORT.verdict]}`, REPORT.verdict),
-        make('span', {}, TRACE ? `${TRACE.kind}${length}: ` : '', prose(TRACE && TRACE.text || REPORT.reason))),
+        make('span', {}, TRACE ? `${kindName(TRACE.kind)}${length}: ` : '', prose(TRACE && TRACE.text || REPORT.reason))),
       make('p', { class: 'dim' }, 'property: ', prose(REPORT.property.text))),
   ];
 }

@@ -60,10 +60,13 @@ pub struct Telling {
     pub colour: bool,
     /// Whether to tell the results of each method after the causes they came to together.
     pub by_method: bool,
+    /// Whether there is a command line whose options can be pointed to.
+    pub options: bool,
 }
 
 pub fn render(report: &Report, telling: Telling, out: &mut dyn io::Write) -> io::Result<()> {
     let mut page = Page::new(telling.detail, telling.colour);
+    page.options = telling.options;
     page.verdict(report);
     if telling.detail != Detail::Quiet {
         page.size(report);
@@ -91,6 +94,8 @@ pub(crate) struct Page {
     text: String,
     colour: bool,
     detail: Detail,
+    /// Whether options of the command line are pointed to.
+    options: bool,
     /// Whether steps that are kept are marked: not where all are.
     marks_kept: bool,
     /// Those of the trace that is shown.
@@ -101,7 +106,15 @@ pub(crate) struct Page {
 
 impl Page {
     pub(crate) fn new(detail: Detail, colour: bool) -> Self {
-        Self { text: String::new(), colour, detail, marks_kept: false, lanes: None, main_file: String::new() }
+        Self {
+            text: String::new(),
+            colour,
+            detail,
+            options: true,
+            marks_kept: false,
+            lanes: None,
+            main_file: String::new(),
+        }
     }
 
     pub(crate) fn text(&self) -> &str {
@@ -206,7 +219,9 @@ impl Page {
         }
         let title = self.paint(AnsiColor::Cyan, "violations");
         self.line("");
-        self.sentence(&format!("{title}: "), 0, "explain another one with --violation ID");
+        let how =
+            if self.options { "explain another one with --violation ID" } else { "all that were found" };
+        self.sentence(&format!("{title}: "), 0, how);
         self.main_file.clone_from(&report.input.path);
         for violation in &report.violations {
             let place = self.place(violation.location.as_ref());
@@ -484,7 +499,7 @@ impl Page {
             methods.diagnosis.as_ref().is_some_and(|outcome| outcome.found().is_some()),
         ];
         if !in_full {
-            if found.contains(&true) {
+            if found.contains(&true) && self.options {
                 self.line("");
                 self.sentence(
                     "more: ",

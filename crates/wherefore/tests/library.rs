@@ -162,6 +162,8 @@ fn all_formats_come_out() {
         assert!(text.contains(more), "{text}");
     }
     assert_eq!(explanation.to_string(), explanation.to_text(Detail::default()));
+    // There is no command line here whose options could be meant.
+    assert!(!explanation.to_string().contains("-m METHOD"), "{explanation}");
     let sarif: serde_json::Value = serde_json::from_str(&explanation.to_sarif().unwrap()).unwrap();
     assert_eq!(sarif["version"], "2.1.0");
     let page = explanation.to_html(|_| None).unwrap();

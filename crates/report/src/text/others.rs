@@ -42,7 +42,8 @@ impl Page {
         self.line("");
         let kept = counterexample.steps.iter().filter(|step| step.kept).count() as u64;
         let text = format!("{} of {}", kept, count(counterexample.length, "step"));
-        self.sentence("  counterexample: ", 2, &format!("{text} (--violation tells all)"));
+        let all = if self.options { " (--violation tells all)" } else { "" };
+        self.sentence("  counterexample: ", 2, &format!("{text}{all}"));
         let lanes = std::mem::replace(&mut self.lanes, Lanes::of(counterexample));
         for step in counterexample.steps.iter().filter(|step| step.kept) {
             self.step(step, step.n == counterexample.length);

@@ -92,7 +92,7 @@ impl OutputArgs {
         self.create(|out| match self.format {
             Format::Text | Format::Html => {
                 let (detail, colour) = (self.detail(), self.colours_report());
-                report::text::render(report, Telling { detail, colour, by_method }, out)
+                report::text::render(report, Telling { detail, colour, by_method, options: true }, out)
             }
             Format::Json => report::json::render(report, out),
             Format::Sarif => {

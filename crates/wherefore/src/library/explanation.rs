@@ -252,9 +252,11 @@ impl Explanation {
             Detail::Verbose => report::text::Detail::Verbose,
         };
         written(|out| match &self.0 {
-            Told::System { report, .. } => {
-                report::text::render(report, Telling { detail, colour: false, by_method: false }, out)
-            }
+            Told::System { report, .. } => report::text::render(
+                report,
+                Telling { detail, colour: false, by_method: false, options: false },
+                out,
+            ),
             Told::Traces(report) => report::contrast_text::render(report, detail, false, out),
         })
     }

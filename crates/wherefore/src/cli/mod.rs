@@ -10,6 +10,7 @@ pub(crate) mod contrast_flags;
 mod diagnosis;
 pub(crate) mod diagnostics;
 mod emit;
+mod flag_values;
 pub(crate) mod flags;
 pub(crate) mod host;
 pub(crate) mod input;

@@ -243,7 +243,7 @@ fn sequence(report: &Report, remarks: &mut Vec<Remark>) {
 
 /// Changes of the text that were tried and help: they speak for the line they change.
 fn repairs(report: &Report, remarks: &mut Vec<Remark>) {
-    for cause in &report.causes {
+    for cause in report.causes.iter().filter(|cause| is_of_explained(report, cause)) {
         let Some((repair, file)) = cause.repair.as_ref().zip(cause.locations.first().map(|at| &at.file))
         else {
             continue;
@@ -260,7 +260,7 @@ fn repairs(report: &Report, remarks: &mut Vec<Remark>) {
             method: REPAIR,
             kind: if is_insertion { CauseKind::Insertion } else { CauseKind::Repair },
             places: vec![(Place::Line { file: file.clone(), line }, 1.0)],
-            locations: Vec::new(),
+            locations: vec![changed(file, line, &repair.patch)],
             steps: Vec::new(),
             claim: format!("with the change below nothing fails{within}"),
             summary,
@@ -294,6 +294,16 @@ fn found_repairs(report: &Report, remarks: &mut Vec<Remark>) {
             fatal_when: None,
         });
     }
+}
+
+/// The place of the first change of a unified diff, with the line that stands there now.
+fn changed(file: &str, line: u64, patch: &str) -> Location {
+    let rows = patch.lines().skip_while(|row| !row.starts_with("@@")).skip(1);
+    let mut rows = rows.skip_while(|row| row.starts_with(' ') || row.is_empty());
+    let text =
+        rows.find(|row| !row.starts_with('+')).and_then(|row| row.get(1..)).unwrap_or_default().trim_end();
+    let column = 1 + text.chars().take_while(|c| c.is_whitespace()).count() as u64;
+    Location { file: file.to_owned(), line, column, text: text.to_owned(), calls: Vec::new() }
 }
 
 /// The first line that a unified diff changes.
@@ -344,12 +354,16 @@ fn variations(report: &Report, remarks: &mut Vec<Remark>) {
 
 #[cfg(test)]
 mod tests {
-    use super::changed_line;
+    use super::{changed, changed_line};
 
     #[test]
     fn a_patch_speaks_for_the_first_line_it_changes() {
         assert_eq!(changed_line("--- a\n+++ b\n@@ -20 +20 @@\n-x\n+y\n"), Some(20));
         assert_eq!(changed_line("@@ -3,4 +3,5 @@\n a\n b\n+c\n"), Some(5));
         assert_eq!(changed_line("no patch at all"), None);
+        let text = |patch| changed("a.c", 5, patch).text;
+        assert_eq!(text("--- a\n+++ b\n@@ -20 +20 @@\n-x\n+y\n"), "x");
+        assert_eq!(text("@@ -3,4 +3,5 @@\n a\n b\n+c\n  d\n"), " d", "what is inserted is not there yet");
+        assert_eq!(text("no patch at all"), "");
     }
 }

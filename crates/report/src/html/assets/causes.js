@@ -46,13 +46,18 @@ function unsaid(sentence, said) {
   return rest ? rest[1] : sentence;
 }
 
-// Changes of the text that were tried and help.
+// Changes of the text that were tried and help, but for the one that is shown with the first cause.
 function repairsCard() {
   const repairs = REPORT.repairs || [];
   if (repairs.length === 0 && !REPORT.repairs_tried) return null;
+  const shown = REPORT.causes.length && REPORT.causes[0].repair ? REPORT.causes[0].repair.patch : null;
+  const others = repairs.filter((repair) => repair.patch !== shown);
   const tried = REPORT.repairs_tried ? `${countOf(REPORT.repairs_tried, 'change')} tried. ` : '';
-  return card('Repairs', make('p', { class: 'dim' }, tried, repairs.length ? 'These help, the likeliest first.' : 'None of them helps.'),
-    unfolding(repairs, 3, (repair) => make('div', { class: 'run' }, make('p', {}, prose(repair.summary), ' ', placeLink(repair.location)), repairView(repair))));
+  const help = repairs.length === 0 ? 'None of them helps.' : others.length === 0 ? 'Only the one above helps.'
+    : `${others.length < repairs.length ? 'Besides the one above these help' : 'These help'}, the likeliest first.`;
+  return card('Repairs', make('p', { class: 'dim' }, tried, help),
+    unfolding(others, 6, (repair) => make('details', { class: 'run' },
+      make('summary', {}, prose(repair.summary)), make('p', {}, placeLink(repair.location)), repairView(repair))));
 }
 
 // What else speaks for a cause.

@@ -23,7 +23,7 @@ function method(...words) {
 }
 
 function neighbourhoodsView(found) {
-  const colours = { G: 'only correct steps beside it', GR: 'correct and failing steps', GRB: 'correct, failing and undecided steps', R: 'failing steps only' };
+  const colours = { G: 'correct steps', GR: 'correct and failing steps', GRB: 'correct, failing and undecided steps', R: 'failing steps' };
   return [
     method('A state has a neighbourhood where failing and passing traces part: some step from it can only pass. What the counterexample does elsewhere decides nothing and can be left out (Barbon, Leroy and Sala\u00fcn 2017).'),
     figures(found),
@@ -34,8 +34,8 @@ function neighbourhoodsView(found) {
       `${grouped(found.abstracted_length)} of ${countOf(found.counterexample_length, 'step')}`),
     unfolding(found.abstracted, 12, (run) => make('div', { class: 'run' }, stepLink(run.first), run.last > run.first ? [' to ', stepLink(run.last)] : null, ' ', labels(run.labels, 8)))) : null,
     found.neighbourhoods.length ? card('Neighbourhoods',
-      found.listed < found.neighbourhoods.length ? null : make('p', { class: 'dim' }, `${grouped(found.listed)} listed. Beside their steps that fail they have: `
-        + Object.entries(found.kinds).map(([kind, count]) => `${colours[kind] || kind} (${kind}) ${grouped(count)}`).join('; ')),
+      found.listed < found.neighbourhoods.length ? null : make('p', { class: 'dim' }, `${grouped(found.listed)} listed: `
+        + Object.entries(found.kinds).filter(([, count]) => count > 0).map(([kind, count]) => `${grouped(count)} with ${colours[kind] || kind} (${kind})`).join(', ')),
       pagedTable('Neighbourhoods', ['state', 'kind', 'comes in by', 'goes on failing by', 'escapes by'], found.neighbourhoods, (hood) => [
         String(hood.full_state), badge('method', hood.kind, colours[hood.kind]), labels(hood.incoming, 3), labels(hood.failing, 4), labels(hood.correct, 4)]))
       : empty('From no state on a failing trace does a step lead to where nothing can fail any more.'),

@@ -68,7 +68,7 @@ function aboutPanel() {
   const rows = [
     ['input', [code(input.path), ` (${input.kind})`]], ['property', [prose(property.text), ` (${property.kind})`]],
     ['verdict', [REPORT.verdict, ': ', prose(REPORT.reason)]], ['passing', prose(REPORT.passing_definition)],
-    ['engine', [REPORT.engine, REPORT.bound === null ? '' : `, unwound up to ${REPORT.bound}`]],
+    ['engine', [ENGINES[REPORT.engine] || REPORT.engine, REPORT.bound === null ? '' : `, unwound up to ${REPORT.bound}`]],
     ['explored', `${countOf(statistics.states, 'state')}, ${countOf(statistics.transitions, 'transition')}, depth ${grouped(statistics.max_depth)}`
       + `${statistics.complete ? '' : '; not everything was explored'}`],
     fates ? ['fates', Object.keys(FATES).map((fate) => [fateBadge(fate), ` ${grouped(fates[fate])} `])] : null,
@@ -83,6 +83,8 @@ function aboutPanel() {
   return [card('This report', make('dl', {}, rows.map(([name, value]) => [make('dt', {}, name), make('dd', {}, value)]))), others, unreached,
     card('Keys', make('dl', {}, KEYS.map(([keys, words]) => [make('dt', {}, make('kbd', {}, keys)), make('dd', {}, words)])))];
 }
+
+const ENGINES = { explicit: 'explicit: state by state', sat: 'sat: the program as a formula for a solver', summary: 'summary: call by call' };
 
 const KEYS = [
   ['\u2190 \u2192', 'a step back, a step forward'], ['Home End', 'to the start, to the end'], ['/', 'search'],

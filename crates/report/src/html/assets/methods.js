@@ -25,7 +25,7 @@ function method(...words) {
 function neighbourhoodsView(found) {
   const colours = { G: 'correct steps', GR: 'correct and failing steps', GRB: 'correct, failing and undecided steps', R: 'failing steps' };
   return [
-    method('A state has a neighbourhood where failing and passing traces part: some step from it can only pass. What the counterexample does elsewhere decides nothing and can be left out (Barbon, Leroy and Sala\u00fcn 2017).'),
+    method('A state has a neighbourhood where failing and passing traces part: after some step from it nothing can fail any more. What the counterexample does elsewhere is left out (Barbon, Leroy and Sala\u00fcn 2017).'),
     figures(found),
     make('p', {}, found.count === 0 ? '' : `Failing and passing traces part in ${countOf(found.count, 'state')}; the counterexample passes ${grouped(found.touched)} of them. `,
       `All failing traces together have ${countOf(found.counterexample_lts.states, 'state')} and ${countOf(found.counterexample_lts.transitions, 'transition')}.`),

@@ -72,7 +72,7 @@ function stepWords(step) {
     step.partner ? make('p', { class: 'deed' }, '\u2192 ', make('span', { class: 'who' }, actor(step.partner)), ' ',
       code(step.partner.action), ' ', placeLink(step.partner.location)) : null,
     make('p', { class: 'fates' }, before ? [fateBadge(before), ' \u2192 '] : null, fateBadge(step.fate),
-      matters(step) ? null : badge('muted', 'could be left out', 'no choice between failing and passing is made here')),
+      matters(step) ? null : badge('muted', 'not among those that matter', 'no likely cause is about this step')),
     notes.length ? make('ul', { class: 'notes' }, notes) : null,
   ];
 }

@@ -33,7 +33,7 @@ function chartRow(at) {
   const inset = make('span', { class: 'inset' });
   inset.style.width = `${CHART.width}px`;
   if (row.gap) {
-    return make('div', { class: 'row gap', title: 'nothing is decided there' }, inset, `\u22ef ${row.gap[0] === row.gap[1] ? `step ${row.gap[0]}` : `steps ${row.gap[0]} to ${row.gap[1]}`} left out`);
+    return make('div', { class: 'row gap', title: 'no likely cause is about these steps' }, inset, `\u22ef ${row.gap[0] === row.gap[1] ? `step ${row.gap[0]}` : `steps ${row.gap[0]} to ${row.gap[1]}`} left out`);
   }
   if (row.n === 0) return make('div', { class: 'row' }, make('span', { class: 'n' }, '0'), inset, make('span', { class: 'what dim' }, 'start'));
   const step = STEPS[row.n - 1];

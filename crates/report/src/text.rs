@@ -19,6 +19,7 @@ mod trace;
 mod underlined;
 mod variations;
 
+use std::collections::BTreeSet;
 use std::io;
 
 use anstyle::{AnsiColor, Style};
@@ -32,8 +33,6 @@ const WIDTH: usize = 100;
 const NOT_ASKED: &str = "not asked for";
 /// How many alternatives a line names before it says "and more".
 const MOST_ALTERNATIVES: usize = 4;
-/// How many neighbourhoods are listed without `-v`.
-const MOST_NEIGHBOURHOODS: usize = 5;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Detail {
@@ -91,6 +90,8 @@ pub(crate) struct Page {
     marks_kept: bool,
     /// Those of the trace that is shown.
     lanes: Option<Lanes>,
+    /// The steps of it that have a row.
+    shown_steps: BTreeSet<u64>,
     /// Lines without a file are lines of this one.
     main_file: String,
 }
@@ -104,6 +105,7 @@ impl Page {
             options: true,
             marks_kept: false,
             lanes: None,
+            shown_steps: BTreeSet::new(),
             main_file: String::new(),
         }
     }

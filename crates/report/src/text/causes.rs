@@ -30,7 +30,7 @@ impl Page {
         }
         for (at, cause) in placed.iter().enumerate() {
             if at == 0 || is_verbose {
-                self.told_cause(cause, placed.len() > 1 && is_verbose);
+                self.told_cause(cause, placed.len() > 1 && is_verbose, MOST_REASONS);
             } else if at == 1 {
                 self.line("");
                 let title = self.paint(AnsiColor::Cyan, "also suspected");
@@ -53,7 +53,8 @@ impl Page {
         }
     }
 
-    pub(super) fn told_cause(&mut self, cause: &Cause, is_numbered: bool) {
+    /// A cause in full, with so many reasons if not all are asked for.
+    pub(super) fn told_cause(&mut self, cause: &Cause, is_numbered: bool, most: usize) {
         self.line("");
         let title = if is_numbered { format!("cause {}", cause.rank) } else { "cause".to_owned() };
         let title = self.paint(AnsiColor::Red, &title);
@@ -70,7 +71,7 @@ impl Page {
         let gutter = drawn.iter().map(|at| at.line.to_string().len()).max().unwrap_or(1);
         // Where the claim says no more than the headline, the recheck is what is left to tell.
         self.reason(gutter, "because", &cause.claim, Some(&cause.recheck));
-        let most = if self.detail == Detail::Verbose { usize::MAX } else { MOST_REASONS };
+        let most = self.most(most);
         for evidence in cause.evidence.iter().take(most) {
             self.reason(gutter, "and", &evidence.claim, evidence.recheck.as_ref());
         }

@@ -2,9 +2,12 @@
 
 use anstyle::AnsiColor;
 
-use super::{Detail, MOST_ALTERNATIVES, MOST_NEIGHBOURHOODS, Page, escaped};
+use super::{Detail, MOST_ALTERNATIVES, Page, escaped};
 use crate::wording::{alternatives, count, grouped, shown};
 use crate::{Neighbourhoods, StateId};
+
+/// How many neighbourhoods are listed without `-v`.
+const MOST_NEIGHBOURHOODS: usize = 5;
 
 impl Page {
     pub(super) fn untouched(&mut self, found: &Neighbourhoods) {
@@ -45,7 +48,7 @@ impl Page {
             if found.exactness == "exact" { "" } else { " as far as explored" },
         );
         self.sentence(&format!("{title}: "), 0, &text);
-        let most = if self.detail == Detail::Verbose { usize::MAX } else { MOST_NEIGHBOURHOODS };
+        let most = self.most(MOST_NEIGHBOURHOODS);
         let real: Vec<_> = found.neighbourhoods.iter().filter(|hood| hood.kind != "R").collect();
         for hood in real.iter().take(most) {
             let several = if hood.full_states.is_empty() {

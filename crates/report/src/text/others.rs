@@ -2,14 +2,18 @@
 
 use anstyle::AnsiColor;
 
-use super::{Detail, Page};
+use super::Page;
 use crate::lanes::Lanes;
 use crate::wording::{count, shown};
 use crate::{Counterexample, OtherFailure, Report};
 
+/// How many other violations are told with their causes drawn, and how many reasons each, without `-v`.
+const MOST_DRAWN: usize = 2;
+const MOST_REASONS: usize = 2;
+
 impl Page {
     pub(super) fn others(&mut self, report: &Report) {
-        for other in &report.others {
+        for (number, other) in report.others.iter().enumerate() {
             let Some(violation) = report.violations.iter().find(|known| known.id == other.violation) else {
                 continue;
             };
@@ -20,18 +24,25 @@ impl Page {
             let after = count(violation.shortest, "step");
             let text = format!("{} {at}after {after}: {}", violation.kind, violation.text);
             self.sentence(&format!("{title}: "), 2, &shown(&text));
-            self.other(other);
+            self.other(other, number < self.most(MOST_DRAWN));
         }
     }
 
-    fn other(&mut self, other: &OtherFailure) {
+    fn other(&mut self, other: &OtherFailure, is_drawn: bool) {
         if other.same_cause {
             self.sentence("", 2, &format!("same cause as above: {}", shown(&other.how)));
             return;
         }
-        let most = if self.detail == Detail::Verbose { usize::MAX } else { 1 };
+        let most = self.most(1);
+        if !is_drawn {
+            for cause in other.causes.iter().take(most) {
+                let place = self.place(cause.locations.first());
+                self.sentence("  cause: ", 4, &shown(&format!("{place}{}", cause.summary)));
+            }
+            return;
+        }
         for cause in other.causes.iter().take(most) {
-            self.told_cause(cause, false);
+            self.told_cause(cause, false, MOST_REASONS);
         }
         if let Some(counterexample) = &other.counterexample {
             self.steps_that_matter(counterexample);

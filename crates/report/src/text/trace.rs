@@ -3,7 +3,7 @@
 
 use anstyle::AnsiColor;
 
-use super::{Detail, MOST_ALTERNATIVES, MOST_NEIGHBOURHOODS, Page, WIDTH, escaped};
+use super::{Detail, MOST_ALTERNATIVES, Page, WIDTH, escaped};
 use crate::lanes::Lanes;
 use crate::wording::{count, grouped, instead_of, shown};
 use crate::{Counterexample, Location, Outcome, Report, Step};
@@ -19,6 +19,8 @@ const MOST_STEPS: u64 = 60;
 /// violation if there are no more of them than that.
 const MOST_SHORT: u64 = 16;
 const MOST_LEADING: usize = 14;
+/// How many ways out are listed without `-v`.
+const MOST_CHOICES: usize = 3;
 
 impl Page {
     pub(super) fn counterexample(&mut self, report: &Report, counterexample: &Counterexample) {
@@ -159,6 +161,7 @@ impl Page {
     }
 
     pub(crate) fn step(&mut self, step: &Step, last: bool) {
+        self.shown_steps.insert(step.n);
         let mut notes = Vec::new();
         // The violation itself is always one; that says nothing.
         if step.point_of_no_return && !last {
@@ -214,11 +217,13 @@ impl Page {
         format!("{lanes}{}", shown(&text))
     }
 
-    /// Where something else could have been done that would have escaped.
+    /// Where something else could have been done that would have escaped, if no row of the trace says so.
     pub(super) fn choices(&mut self, counterexample: &Counterexample) {
+        let shown_steps = std::mem::take(&mut self.shown_steps);
         let choices = counterexample.steps.iter();
         let choices = choices.filter(|step| !step.escapes.is_empty() && !step.point_of_no_return);
-        let most = if self.detail == Detail::Verbose { usize::MAX } else { MOST_NEIGHBOURHOODS };
+        let choices = choices.filter(|step| !shown_steps.contains(&step.n));
+        let most = self.most(MOST_CHOICES);
         for (at, step) in choices.take(most).enumerate() {
             if at == 0 {
                 self.line("");

@@ -25,6 +25,20 @@ pub enum Operator {
     Inserted,
     /// A statement put under a condition.
     Guarded,
+    /// A minus put before something, or taken from it.
+    Sign,
+    /// A value that is one more or one less.
+    OffByOne,
+    /// A term of a sum left out or added.
+    Term,
+    /// Arguments of a call in another order.
+    Arguments,
+    /// Another function of the same type.
+    Function,
+    /// A statement put to the other side of a branch or loop, or out of it.
+    Moved,
+    /// A statement of the program once more, with other variables or the same.
+    Again,
     /// What was asked for.
     Suggested,
     /// A sequence that others can come into now.
@@ -39,6 +53,11 @@ pub enum Operator {
 }
 
 impl Operator {
+    /// Whether something is there afterwards that was not there before, and everything else is as it was.
+    pub fn adds(self) -> bool {
+        matches!(self, Self::Inserted | Self::Again)
+    }
+
     /// A word for it.
     pub fn name(self) -> &'static str {
         match self {
@@ -54,6 +73,13 @@ impl Operator {
             Self::Swapped => "swapped",
             Self::Inserted => "inserted",
             Self::Guarded => "guarded",
+            Self::Sign => "sign",
+            Self::OffByOne => "off-by-one",
+            Self::Term => "term",
+            Self::Arguments => "arguments",
+            Self::Function => "function",
+            Self::Moved => "moved",
+            Self::Again => "again",
             Self::Suggested => "suggested",
             Self::Unprotected => "unprotected",
             Self::LostMessage => "lost-message",

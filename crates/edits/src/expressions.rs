@@ -5,6 +5,7 @@ use crate::candidate::{Found, Operator};
 use crate::outline::Outline;
 use crate::token::{Kind, Token};
 use crate::tree::Form;
+use crate::values::nearest;
 
 /// What can stand in place of a sign, the likeliest first, and what kind of change that is.
 fn other_signs(sign: &str) -> (Operator, &'static [&'static str]) {
@@ -104,16 +105,11 @@ fn is_bracket_of_receive(outline: &Outline<'_>, at: usize) -> bool {
     }
 }
 
-/// Constants of the program in place of others.
+/// Constants of the program in place of others, the nearest first.
 pub(crate) fn other_constants(found: &mut Found<'_, '_>, places: Places<'_>, most: usize) {
     let outline = found.outline;
-    let mut known: Vec<&str> = Vec::new();
-    for token in outline.tokens.code.iter().chain(outline.tokens.macros.iter().flatten()) {
-        let text = token.span.text(outline.text);
-        if token.kind == Kind::Number && !known.contains(&text) && known.len() < most {
-            known.push(text);
-        }
-    }
+    let is_number = |at: &usize| outline.kind(*at) == Some(Kind::Number);
+    let numbers: Vec<usize> = (0..outline.len()).filter(is_number).collect();
     let named: Vec<&str> =
         outline.tokens.constants.iter().map(|token| token.span.text(outline.text)).collect();
     for (at, token) in outline.tokens.code.iter().enumerate() {
@@ -128,9 +124,9 @@ pub(crate) fn other_constants(found: &mut Found<'_, '_>, places: Places<'_>, mos
             }
         }
         if token.kind == Kind::Number || is_named {
-            let others = named.iter().take(most).chain(&known);
-            for other in others.filter(|other| **other != here) {
-                found.replace(Operator::OtherConstant, token.line, token.span, *other);
+            let named = named.iter().take(most).filter(|other| **other != here).copied();
+            for other in named.chain(nearest(outline, at, &numbers).into_iter().take(most)) {
+                found.replace(Operator::OtherConstant, token.line, token.span, other);
             }
         }
     }

@@ -8,11 +8,14 @@
 //! explanations, and [`repairs`] take them back, for suggesting what to do. A [`Patch`] never moves a line, so that
 //! places in the text before and after it can be compared by their lines.
 
+mod again;
+mod calls;
 mod candidate;
 mod concurrency;
 mod expressions;
 mod insertions;
 mod missing;
+mod moves;
 mod mutations;
 mod names;
 mod outline;
@@ -21,8 +24,10 @@ mod pointless;
 mod repairs;
 mod specification;
 mod statements;
+mod terms;
 mod token;
 mod tree;
+mod values;
 
 pub use candidate::{Candidate, Operator};
 pub use insertions::insertions;

@@ -22,7 +22,7 @@ pub(crate) struct Name<'a> {
 }
 
 /// Words that say how something is kept, and not what it is.
-const STORAGE: [&str; 11] = [
+pub(crate) const STORAGE: [&str; 11] = [
     "static", "extern", "const", "volatile", "register", "hidden", "show", "local", "inline", "typedef",
     "_Atomic",
 ];
@@ -104,7 +104,12 @@ fn is_listing(outline: &Outline<'_>, start: usize, brace: usize) -> bool {
 }
 
 /// Pieces between separators outside of brackets, each without the separator.
-fn parts(outline: &Outline<'_>, first: usize, end: usize, separators: &[&str]) -> Vec<(usize, usize)> {
+pub(crate) fn parts(
+    outline: &Outline<'_>,
+    first: usize,
+    end: usize,
+    separators: &[&str],
+) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
     let (mut start, mut at) = (first, first);
     while at < end {

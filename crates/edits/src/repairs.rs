@@ -10,7 +10,7 @@ use crate::pointless::is_pointless;
 use crate::specification::specification;
 use crate::token::Token;
 use crate::tree::Form;
-use crate::{Language, concurrency, expressions, missing, statements};
+use crate::{Language, again, calls, concurrency, expressions, missing, moves, statements, terms, values};
 
 /// How many others are tried for one constant, name, condition or statement.
 const OTHERS: usize = 6;
@@ -19,6 +19,8 @@ const MADE: usize = 20_000;
 
 /// How much less likely a change is of what only assertions use.
 const CHECKED: usize = 12;
+/// How much less likely it is that memory or a lock should not have been given back.
+const KEPT: usize = 6;
 /// Costs are counted in parts of this size.
 pub const COST: usize = 8;
 
@@ -37,6 +39,8 @@ pub struct Wish<'w> {
     /// Lines, the most suspect first.
     pub lines: &'w [u64],
     pub hints: &'w [Hint],
+    /// Before this line something seems to be missing.
+    pub missing: Option<u64>,
     /// Whether steps of several processes have to do with it.
     pub is_concurrent: bool,
     /// How many candidates are wanted.
@@ -53,12 +57,18 @@ fn cost(operator: Operator, is_concurrent: bool) -> usize {
         O::Comparison | O::Arithmetic => 1,
         O::Negation | O::Connective => 2,
         O::Constant | O::Variable | O::WrongChannel => 2,
+        O::Arguments | O::Function | O::OffByOne => 3,
+        O::Sign => 4,
+        O::Term => 5,
         O::Swapped if is_concurrent => 2,
         O::Swapped => 4,
+        O::Moved if is_concurrent => 3,
+        O::Moved => 5,
         O::Dropped | O::LostMessage => 5,
         O::OtherConstant => 5,
         O::Condition => 6,
         O::Inserted => 6,
+        O::Again => 7,
         O::Guarded => 8,
     }
 }
@@ -78,30 +88,52 @@ pub fn repairs(text: &str, language: Language, wish: &Wish<'_>) -> Vec<Candidate
     expressions::signs_and_constants(&mut found, &places, OTHERS);
     expressions::names(&mut found, &places, OTHERS);
     expressions::turned_conditions(&mut found, &places);
+    values::turned_parts(&mut found, &places);
+    values::signs(&mut found, &places);
+    values::off_by_one(&mut found, &places);
+    terms::dropped_terms(&mut found, &places);
+    terms::other_assignments(&mut found, &places);
+    terms::turned_assignments(&mut found, &places);
+    calls::swapped_arguments(&mut found, &places);
+    calls::other_functions(&mut found, &places, OTHERS);
     concurrency::rechecked(&mut found, &places);
     concurrency::widened(&mut found, &|token| places(token) || wish.is_concurrent);
     concurrency::protected(&mut found, &places);
     statements::swapped(&mut found, &places);
+    moves::moved(&mut found, &places);
     statements::dropped(&mut found, &places);
     expressions::other_constants(&mut found, &places, OTHERS);
+    values::characters(&mut found, &places, OTHERS);
     statements::stronger_conditions(&mut found, &places, OTHERS);
     statements::repeated(&mut found, &places, OTHERS);
     missing::missing(&mut found, &places, OTHERS);
     statements::guarded(&mut found, &places, OTHERS);
+    terms::added_terms(&mut found, &places);
+    again::again(&mut found, &places, OTHERS);
     let checked = specification(&outline);
     let is_specification = |line: u64| checked.iter().any(|(first, last)| (*first..=*last).contains(&line));
+    let is_missing =
+        |candidate: &Candidate| candidate.operator.adds() && wish.missing == Some(candidate.line);
     let mut ranked = found.candidates;
     ranked.retain(|candidate| !is_pointless(&outline, &candidate.patch));
     for candidate in &mut ranked {
         let rank = match candidate.operator {
             // There are few of them, and what they are made for they mend.
             Operator::Suggested | Operator::Rechecked | Operator::Widened => 0,
+            _ if is_missing(candidate) => 0,
             _ => rank(candidate.line).unwrap_or(wish.lines.len().min(8)),
         };
         // Every method errs about the order of its suspects, so that twice as far down the list is only one step.
         let rank = ((rank as f64 + 1.0).log2() * COST as f64) as usize;
-        let doubt = if is_specification(candidate.line) { CHECKED } else { 0 };
-        candidate.cost = (cost(candidate.operator, wish.is_concurrent) + doubt) * COST + rank;
+        let doubt = if is_specification(candidate.line) { CHECKED } else { 0 }
+            + if gives_nothing_back(&outline, candidate) { KEPT } else { 0 };
+        let usual = match is_missing(candidate) {
+            // What is done only if something is not as it should be changes nothing where all is well.
+            true if candidate.what.starts_with("`if") => 0,
+            true => 3,
+            false => cost(candidate.operator, wish.is_concurrent),
+        };
+        candidate.cost = (usual + doubt) * COST + rank;
     }
     ranked.sort_by_key(|candidate| candidate.cost);
     let mut chosen: Vec<Candidate> = Vec::new();
@@ -112,6 +144,16 @@ pub fn repairs(text: &str, language: Language, wish: &Wish<'_>) -> Vec<Candidate
         }
     }
     chosen
+}
+
+/// Whether a change leaves out that something is given back. What is never freed is never used after it was freed, but
+/// that is seldom what was meant.
+fn gives_nothing_back(outline: &Outline<'_>, candidate: &Candidate) -> bool {
+    let Some(edit) = candidate.patch.edits().first() else { return false };
+    let at = outline.tokens.code.partition_point(|token| token.span.start < edit.span.start);
+    let word = outline.word(at);
+    candidate.operator == Operator::Dropped
+        && (matches!(word, "free" | "fclose" | "close" | "release" | "leave") || word.ends_with("unlock"))
 }
 
 /// Statements that were proposed, in place of an assignment to the same variable or beside what stands there.

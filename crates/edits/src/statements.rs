@@ -1,6 +1,7 @@
 //! Changes of whole statements: left out, in another order, put where one is missing.
 
 use crate::Language;
+use crate::again::adapted;
 use crate::candidate::{Found, Operator, blank, one_line};
 use crate::expressions::{Places, conditions, is_condition, negated, parts};
 use crate::outline::Outline;
@@ -13,7 +14,7 @@ pub(crate) fn bare<'a>(outline: &Outline<'a>, node: &Node) -> &'a str {
     outline.slice(node.first, last.max(node.first))
 }
 
-fn is_sacred(outline: &Outline<'_>, node: &Node) -> bool {
+pub(crate) fn is_sacred(outline: &Outline<'_>, node: &Node) -> bool {
     (node.first..=node.last).any(|at| outline.is_sacred(at))
 }
 
@@ -28,7 +29,7 @@ fn sends(outline: &Outline<'_>, node: &Node) -> bool {
 }
 
 /// Whether a statement of Promela does something that others can wait for, or just waits.
-fn is_inert(outline: &Outline<'_>, node: &Node) -> bool {
+pub(crate) fn is_inert(outline: &Outline<'_>, node: &Node) -> bool {
     matches!(outline.word(node.first), "skip" | "else" | "printf" | "printm" | "select" | "true" | "")
         || outline.word(node.first) == "(" && outline.word(node.first + 1) == "void"
 }
@@ -109,13 +110,16 @@ pub(crate) fn swapped(found: &mut Found<'_, '_>, places: Places<'_>) {
 /// Conditions with one part more, taken from other conditions of the same unit.
 pub(crate) fn stronger_conditions(found: &mut Found<'_, '_>, places: Places<'_>, most: usize) {
     let outline = found.outline;
-    for (first, last) in conditions(outline) {
+    let all = conditions(outline);
+    for (first, last) in all.iter().copied().chain(answers(outline)) {
         if outline.token(first).is_none_or(|token| !places(token)) {
             continue;
         }
         let span = outline.span(first, last);
         let old = span.text(outline.text);
-        for part in known_conditions(outline, first).into_iter().take(most).filter(|part| part != old) {
+        let own = known_conditions(outline, first).into_iter().take(most);
+        let foreign = foreign_conditions(outline, &all, first).into_iter().take(most);
+        for part in own.chain(foreign).filter(|part| part != old) {
             for (connective, kept) in [("&&", "||"), ("||", "&&")] {
                 let wrap = |text: &str| {
                     if text.contains(kept) || text.contains("->") {
@@ -129,6 +133,44 @@ pub(crate) fn stronger_conditions(found: &mut Found<'_, '_>, places: Places<'_>,
             }
         }
     }
+}
+
+/// How many conditions of other units are looked at.
+const NEAREST: usize = 20;
+
+/// What functions of C return that is true or false.
+fn answers(outline: &Outline<'_>) -> Vec<(usize, usize)> {
+    let returned = outline.tree.nodes.iter().filter(|node| outline.word(node.first) == "return");
+    let ranges = returned.map(|node| (node.first + 1, node.last.saturating_sub(1)));
+    let is_answer = |(first, last): &(usize, usize)| {
+        (*first..=*last)
+            .any(|at| matches!(outline.word(at), "&&" | "||" | "==" | "!=" | "<" | ">" | "<=" | ">="))
+            && !(*first..=*last).any(|at| matches!(outline.word(at), "?" | "=") || outline.is_sacred(at))
+    };
+    ranges.filter(|range| outline.language == Language::C && is_answer(range)).collect()
+}
+
+/// What other units ask, in names of the unit of a token, the nearest first.
+fn foreign_conditions(outline: &Outline<'_>, all: &[(usize, usize)], at: usize) -> Vec<String> {
+    let unit = outline.unit_of(at);
+    let mut near: Vec<(usize, usize)> = all.to_vec();
+    near.retain(|(first, _)| outline.unit_of(*first) != unit);
+    near.sort_by_key(|(first, _)| outline.line(*first).abs_diff(outline.line(at)));
+    near.truncate(NEAREST);
+    let mut found: Vec<String> = Vec::new();
+    for (first, last) in near {
+        let divided = parts(outline, first, last).map_or_else(|| vec![(first, last)], |(_, parts)| parts);
+        for text in divided.into_iter().filter_map(|part| adapted(outline, part, at)) {
+            let is_one_name = text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.' | '-' | '>'));
+            let opposite = if is_one_name { format!("!{text}") } else { format!("!({text})") };
+            for text in [text, opposite] {
+                if !found.contains(&text) {
+                    found.push(text);
+                }
+            }
+        }
+    }
+    found
 }
 
 /// What the unit of a token asks elsewhere, and the opposite of that, the nearest first.
@@ -204,7 +246,7 @@ pub(crate) fn repeated(found: &mut Found<'_, '_>, places: Places<'_>, most: usiz
 }
 
 /// What ends a program from anywhere.
-const ENDS: [&str; 5] = ["exit", "_Exit", "quick_exit", "abort", "pthread_exit"];
+pub(crate) const ENDS: [&str; 5] = ["exit", "_Exit", "quick_exit", "abort", "pthread_exit"];
 
 /// What the unit of a statement does elsewhere, the nearest first.
 fn known_statements(outline: &Outline<'_>, at: &Node) -> Vec<String> {
@@ -232,7 +274,14 @@ fn known_statements(outline: &Outline<'_>, at: &Node) -> Vec<String> {
 
 /// Puts a statement before another one and behind it.
 pub(crate) fn insert_beside(found: &mut Found<'_, '_>, node: &Node, statement: &str) {
+    insert_as(found, Operator::Inserted, node, statement);
+}
+
+/// The same as a change of another kind.
+pub(crate) fn insert_as(found: &mut Found<'_, '_>, operator: Operator, node: &Node, statement: &str) {
     let outline = found.outline;
+    // A statement in braces ends by itself.
+    let ends = if outline.language == Language::C && statement.ends_with('}') { "" } else { ";" };
     let sequence = &outline.tree.sequences[node.sequence];
     let span = outline.span(node.first, node.last);
     let old = span.text(outline.text);
@@ -242,10 +291,13 @@ pub(crate) fn insert_beside(found: &mut Found<'_, '_>, node: &Node, statement: &
     // What comes before the first statement of an option would be its guard.
     let opens_option = sequence.is_option && node.index == 0;
     if !opens_option {
-        let new =
-            if needs_braces { format!("{{ {statement}; {old} }}") } else { format!("{statement}; {old}") };
+        let new = if needs_braces {
+            format!("{{ {statement}{ends} {old} }}")
+        } else {
+            format!("{statement}{ends} {old}")
+        };
         found.add(
-            Operator::Inserted,
+            operator,
             line,
             vec![(span, new)],
             format!("`{statement}` before `{}`", head(outline, node)),
@@ -254,15 +306,15 @@ pub(crate) fn insert_beside(found: &mut Found<'_, '_>, node: &Node, statement: &
     if node.form != Form::Jump {
         let is_separated =
             matches!(outline.word(node.last + 1), ";" | "->" | "}" | "::" | "fi" | "od" | "unless");
-        let end = if outline.language == Language::Promela && is_separated { "" } else { ";" };
+        let end = if outline.language == Language::Promela && is_separated { "" } else { ends };
         let new = if needs_braces {
-            format!("{{ {old} {statement}; }}")
+            format!("{{ {old} {statement}{ends} }}")
         } else {
             format!("{old}{separator} {statement}{end}")
         };
         let last = outline.line(node.last);
         found.add(
-            Operator::Inserted,
+            operator,
             last,
             vec![(span, new)],
             format!("`{statement}` after `{}`", head(outline, node)),
@@ -271,7 +323,7 @@ pub(crate) fn insert_beside(found: &mut Found<'_, '_>, node: &Node, statement: &
 }
 
 /// The beginning of a statement, to speak of it.
-fn head(outline: &Outline<'_>, node: &Node) -> String {
+pub(crate) fn head(outline: &Outline<'_>, node: &Node) -> String {
     let text = match node.condition {
         Some((_, last)) if node.form != Form::Simple => outline.slice(node.first, last + 1),
         _ if node.form == Form::Simple || node.form == Form::Jump => bare(outline, node),

@@ -101,7 +101,7 @@ fn faults_of_a_model() {
 }
 
 fn wish<'w>(lines: &'w [u64], hints: &'w [Hint]) -> Wish<'w> {
-    Wish { lines, hints, is_concurrent: true, most: 10_000 }
+    Wish { lines, hints, missing: None, is_concurrent: true, most: 10_000 }
 }
 
 #[test]
@@ -118,6 +118,22 @@ fn repairs_of_a_program() {
     assert_eq!(found[0].operator, Operator::Suggested, "what was asked for comes first");
     let one = repairs(PROGRAM, Language::C, &Wish { most: 1, ..wish(&[6], &[]) });
     assert_eq!(one.len(), 1);
+}
+
+#[test]
+fn what_is_missing_and_what_is_given_back() {
+    let text = "void f(int *p) {\n    int a = *p;\n    free(p);\n    g(a);\n    assert(a < *p);\n}\n";
+    let plain = repairs(text, Language::C, &wish(&[3, 4, 5], &[]));
+    let at = |found: &[Candidate], what: &str| found.iter().position(|one| one.what == what).unwrap();
+    assert!(
+        at(&plain, "no `g(a)`") < at(&plain, "no `free(p)`"),
+        "a leak is no repair that one would think of"
+    );
+    assert!(at(&plain, "`g(a)` before `free(p)`") < at(&plain, "no `free(p)`"));
+    let missing = repairs(text, Language::C, &Wish { missing: Some(5), ..wish(&[3, 4, 5], &[]) });
+    let insertion = "`g(a)` before `assert(a < *p)`";
+    assert!(at(&missing, insertion) < at(&missing, "no `g(a)`"));
+    assert!(at(&plain, insertion) > at(&plain, "no `g(a)`"));
 }
 
 #[test]

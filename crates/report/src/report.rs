@@ -48,6 +48,9 @@ pub struct Report {
     /// The other violations: whether they have the same cause, and if not what theirs is.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<OtherFailure>,
+    /// Whether no trace that is weakly fair violates the property, which was asked of all traces.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub only_unfair: bool,
     /// Changes that were tried and help, the likeliest first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub repairs: Vec<FoundRepair>,
@@ -375,6 +378,9 @@ pub struct Repair {
     pub patch: String,
     pub verified: bool,
     pub bound: Option<u64>,
+    /// What else was wrong and still is, in words that stand behind "but".
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub leaves: Option<String>,
 }
 
 /// A repair, and what it does.
@@ -387,6 +393,8 @@ pub struct FoundRepair {
     /// How likely it is that this was meant, compared with the first one, as far as such changes and the suspicion of
     /// their lines go.
     pub likelihood: f64,
+    /// Whether it adds a statement, and changes none.
+    pub adds: bool,
     /// The first line it changes, as it was.
     pub location: Location,
     #[serde(flatten)]

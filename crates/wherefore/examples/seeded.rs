@@ -16,6 +16,9 @@ use std::time::Instant;
 use anyhow::{Context, Result, anyhow, bail};
 use serde_json::Value;
 
+/// How many seconds a version may take where repairs are looked for.
+const TIME_FOR_REPAIRS: &str = "60";
+
 /// A program with a fault.
 struct Version {
     program: String,
@@ -93,7 +96,8 @@ struct Outcome {
     is_reported: bool,
     size: usize,
     statements: u64,
-    repaired: bool,
+    /// The lines of its verified repairs, the likeliest first, and whether each is a true one.
+    repairs: Vec<(u64, bool)>,
     seconds: f64,
     note: String,
 }
@@ -107,7 +111,7 @@ fn outcome(binary: &Path, folder: &Path, version: &Version, repairs: bool) -> Re
     command.args(["explain", "-m", "diagnosis", "-f", "json", "p.c"]).args(&version.options);
     command.current_dir(folder);
     if repairs {
-        command.arg("--repair");
+        command.args(["--repair", "--timeout", TIME_FOR_REPAIRS]);
     }
     if let Some(trust) = &version.trust {
         command.args(["--trust", trust]);
@@ -141,7 +145,9 @@ fn outcome(binary: &Path, folder: &Path, version: &Version, repairs: bool) -> Re
     outcome.is_reported = !reported.is_disjoint(&faults);
     outcome.size = reported.len();
     outcome.statements = found["statements"].as_u64().unwrap_or(0);
-    outcome.repaired = all.iter().any(|one| one["repair"]["verified"] == true);
+    let repairs = report["repairs"].as_array().into_iter().flatten();
+    let places = repairs.filter_map(|one| one["location"]["line"].as_u64());
+    outcome.repairs = places.map(|line| (line, faults.contains(&line))).collect();
     if !found["absence_of_function"].is_null() {
         outcome.note = format!("missing: {}", found["absence_of_function"]["unimplied"]);
     }
@@ -177,7 +183,14 @@ fn main() -> Result<()> {
         let found = outcome(&binary, folder.path(), version, repairs)?;
         counted += 1;
         let rank = found.rank.map_or_else(|| "-".to_owned(), |rank| rank.to_string());
-        let repaired = if found.repaired { " repaired" } else { "" };
+        let repaired = match found.repairs.first() {
+            Some((line, true)) => format!(" repaired in line {line}"),
+            Some((line, false)) if found.repairs.iter().any(|(_, is_true)| *is_true) => {
+                format!(" repaired in line {line} first")
+            }
+            Some((line, false)) => format!(" repaired elsewhere: line {line}"),
+            None => String::new(),
+        };
         println!(
             "{:<24} {:<20} {:<14} {:>4} {:>8} {:>9} {:>7.2}{repaired} {}",
             version.program,
@@ -209,7 +222,19 @@ fn main() -> Result<()> {
     println!("  is the first                                {:5.1} %", share(&|one| one.rank == Some(1)));
     println!("  mean size of the reported set               {mean:5.1} % of the statements");
     if repairs {
-        println!("  a verified repair                           {:5.1} %", share(&|one| one.repaired));
+        let is_true = |repair: &(u64, bool)| repair.1;
+        println!(
+            "  a verified repair                           {:5.1} %",
+            share(&|one| !one.repairs.is_empty())
+        );
+        println!(
+            "    one of them in a true line                {:5.1} %",
+            share(&|one| one.repairs.iter().any(is_true))
+        );
+        println!(
+            "    the first of them in a true line          {:5.1} %",
+            share(&|one| one.repairs.first().is_some_and(is_true))
+        );
     }
     println!("  the slowest took                            {slowest:5.1} s");
     Ok(())

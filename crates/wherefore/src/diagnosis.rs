@@ -37,7 +37,7 @@ use suspects::{always_fails, deciding, edge, suspects};
 use whole::Failing;
 
 pub use course::{Course, Words, diagnose_course};
-pub use repaired::{changes, with_repairs};
+pub use repaired::{changes, tells_of_absence, with_repairs};
 
 /// A program with its text.
 pub trait Text {

@@ -132,6 +132,7 @@ impl<S: Story> Check<'_, S> {
                         .ok_or("the counterexample that must exist was not found")?,
                 };
                 self.tell(report, &found);
+                report.only_unfair = self.explains() && self.holds_if_fair(&product);
                 if self.request.anomalies.is_some() {
                     report.methods.anomalies = skipped(GOES_ON);
                 }
@@ -145,12 +146,23 @@ impl<S: Story> Check<'_, S> {
                     report.methods.diagnosis = skipped(NO_CHECK);
                 }
                 if self.request.neighbourhoods {
-                    let fair = self.holds_if_fair(&product);
+                    let fair = report.only_unfair;
                     self.explain(report, &product, &continuations, &found, fair);
                 }
             }
         }
         Ok(())
+    }
+
+    /// Whether more than a verdict is wanted.
+    fn explains(&self) -> bool {
+        let Request { neighbourhoods, anomalies, correct_transitions, variations, diagnosis, .. } =
+            self.request;
+        *neighbourhoods
+            || anomalies.is_some()
+            || correct_transitions.is_some()
+            || variations.is_some()
+            || diagnosis.is_some()
     }
 
     /// Whether the property would hold with weak fairness, if that was not asked for.

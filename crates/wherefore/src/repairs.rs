@@ -8,6 +8,8 @@
 
 mod trial;
 
+use std::collections::BTreeSet;
+
 use edits::{COST, Candidate, Hint, Language, Wish, code_lines, repairs, statement_lines};
 use graph::Interrupt;
 use report::Repair;
@@ -29,6 +31,8 @@ pub struct Faulty<'a> {
     pub suspects: &'a [u64],
     /// Statements that a method proposes.
     pub hints: &'a [Hint],
+    /// The line before which a method says that something is missing.
+    pub missing: Option<u64>,
     /// Whether several processes have to do with it.
     pub is_concurrent: bool,
 }
@@ -40,6 +44,8 @@ pub struct Budget {
     pub enough: usize,
     /// How many candidates are tried.
     pub tried: usize,
+    /// How many of them may need more than runs with a few inputs.
+    pub costly: usize,
     /// How many states all trials look at together.
     pub states: u64,
     /// Whether a trial that may look at more states can tell more; a solver knows no states.
@@ -48,7 +54,7 @@ pub struct Budget {
 
 impl Default for Budget {
     fn default() -> Self {
-        Self { enough: 5, tried: 1_000, states: 12_000_000, has_states: true }
+        Self { enough: 5, tried: 1_000, costly: 1_000, states: 12_000_000, has_states: true }
     }
 }
 
@@ -84,6 +90,9 @@ const ONE_FURTHER: f64 = 0.85;
 /// How much less likely than the first repair others may be that are told.
 const NEAR: usize = 8 * COST;
 
+/// How much less likely a repair is that leaves something else wrong.
+const HALF: usize = 4 * COST;
+
 /// A repair that was tried and helps.
 #[derive(Clone, Debug)]
 pub struct Verified {
@@ -96,6 +105,8 @@ pub struct Verified {
     pub sentence: String,
     /// What was done.
     pub change: String,
+    /// Whether it adds a statement, and changes none.
+    pub adds: bool,
     /// How likely it is compared with the first one.
     pub likelihood: f64,
 }
@@ -136,6 +147,7 @@ pub fn find(
     let wish = Wish {
         lines: faulty.suspects,
         hints: faulty.hints,
+        missing: faulty.missing,
         is_concurrent: faulty.is_concurrent,
         most: budget.tried.saturating_mul(4),
     };
@@ -143,6 +155,9 @@ pub fn find(
     let mut helpful: Vec<(Candidate, Verified)> = Vec::new();
     let mut left = budget.states;
     let mut waiting = repairs(faulty.text, faulty.language, &wish);
+    // A statement behind another one is the same as before the next one.
+    let mut seen = BTreeSet::new();
+    let mut costly = 0;
     // What is the same however far one looks is looked at once.
     let (rounds, efforts_each) = if budget.has_states { (ROUNDS.len(), ROUNDS[0].len()) } else { (1, 1) };
     for (number, efforts) in ROUNDS[..rounds].iter().enumerate() {
@@ -152,15 +167,21 @@ pub fn find(
         let mut undecided = Vec::new();
         for candidate in waiting {
             // One repair of a line is enough, and it is the likeliest because of the order.
-            let is_known = helpful.iter().any(|(known, _)| known.line == candidate.line);
+            let is_known = helpful
+                .iter()
+                .any(|(known, told)| known.line == candidate.line && told.repair.leaves.is_none());
             if is_known || is_needless(&candidate, &helpful, budget.enough) {
                 continue;
             }
-            if is_first && search.tried >= budget.tried as u64 || left <= kept_back {
+            let is_enough = search.tried >= budget.tried as u64 || costly >= budget.costly;
+            if is_first && is_enough || left <= kept_back {
                 search.stopped = true;
                 break;
             }
             let changed = candidate.patch.apply(faulty.text);
+            if is_first && !seen.insert(squeezed(&changed)) {
+                continue;
+            }
             let lines = candidate.patch.lines(faulty.text);
             let mut verdict = Err(Refuted::Undecided);
             let mut is_program = false;
@@ -174,16 +195,17 @@ pub fn find(
                     }
                 };
                 is_program = true;
+                costly += usize::from(!trial.is_quick);
                 left = left.saturating_sub(trial.states.max(1));
-                verdict = judge(faulty, &trial, &lines).map(|()| trial.bound);
-                if verdict != Err(Refuted::Undecided) {
+                verdict = judge(faulty, &trial, &lines).map(|()| trial);
+                if !matches!(verdict, Err(Refuted::Undecided)) {
                     break;
                 }
             }
             search.tried += u64::from(is_program && is_first);
             match verdict {
-                Ok(bound) => {
-                    let told = told(faulty, &candidate, changed, bound);
+                Ok(after) => {
+                    let told = told(faulty, &candidate, changed, &after);
                     helpful.push((candidate, told));
                 }
                 Err(Refuted::Undecided) if is_program => undecided.push(candidate),
@@ -196,9 +218,15 @@ pub fn find(
     search.told(helpful)
 }
 
+/// A text without blanks and ends of lines.
+fn squeezed(text: &str) -> Vec<u8> {
+    text.bytes().filter(|byte| !byte.is_ascii_whitespace()).collect()
+}
+
 /// Whether a candidate is less likely than what helps already.
 fn is_needless(candidate: &Candidate, helpful: &[(Candidate, Verified)], enough: usize) -> bool {
-    let costs = || helpful.iter().map(|(known, _)| known.cost);
+    let whole = || helpful.iter().filter(|(_, told)| told.repair.leaves.is_none());
+    let costs = || whole().map(|(known, _)| known.cost);
     let is_far_fetched = costs().min().is_some_and(|least| candidate.cost > least + NEAR);
     is_far_fetched || costs().filter(|cost| *cost <= candidate.cost).count() >= enough
 }
@@ -206,6 +234,9 @@ fn is_needless(candidate: &Candidate, helpful: &[(Candidate, Verified)], enough:
 impl Search {
     /// With what helps, the likeliest first.
     fn told(mut self, mut helpful: Vec<(Candidate, Verified)>) -> Self {
+        for (candidate, told) in &mut helpful {
+            candidate.cost += if told.repair.leaves.is_some() { HALF } else { 0 };
+        }
         helpful.sort_by_key(|(candidate, _)| candidate.cost);
         let first = helpful.first().map_or(0, |(candidate, _)| candidate.cost);
         let told = helpful.into_iter().map(|(candidate, verified)| {
@@ -251,17 +282,29 @@ pub fn judge(faulty: &Faulty<'_>, after: &Trial, changed: &[u64]) -> Result<(), 
     Ok(())
 }
 
-fn told(faulty: &Faulty<'_>, candidate: &Candidate, text: String, bound: Option<u64>) -> Verified {
+fn told(faulty: &Faulty<'_>, candidate: &Candidate, text: String, after: &Trial) -> Verified {
     let what = match (faulty.target.kind.as_str(), &faulty.target.place) {
         ("deadlock", _) => "there is no deadlock".to_owned(),
         ("assertion", Some((_, line))) => format!("the assertion in line {line} holds"),
         ("fault", Some((_, line))) => format!("nothing goes wrong in line {line}"),
         _ => "the property holds".to_owned(),
     };
+    let bound = after.bound;
     let within = bound.map_or_else(String::new, |bound| format!(", K = {bound}"));
-    let sentence = format!("with {} in line {} {what} (verified{within})", candidate.what, candidate.line);
-    let repair = Repair { patch: candidate.patch.unified(faulty.text, faulty.file), verified: true, bound };
-    Verified { repair, line: candidate.line, text, sentence, change: candidate.what.clone(), likelihood: 1.0 }
+    let leaves = after.violations.first().map(Wrongdoing::remains);
+    let rest = leaves.as_ref().map_or_else(String::new, |rest| format!("; {rest}"));
+    let sentence =
+        format!("with {} in line {} {what} (verified{within}{rest})", candidate.what, candidate.line);
+    let patch = candidate.patch.unified(faulty.text, faulty.file);
+    Verified {
+        repair: Repair { patch, verified: true, bound, leaves },
+        line: candidate.line,
+        text,
+        sentence,
+        change: candidate.what.clone(),
+        adds: candidate.operator.adds(),
+        likelihood: 1.0,
+    }
 }
 
 /// How many lines of a report are suspected at most.

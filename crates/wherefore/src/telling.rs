@@ -48,6 +48,7 @@ pub(crate) fn blank(request: &Request) -> Report {
         causes: Vec::new(),
         without: Vec::new(),
         others: Vec::new(),
+        only_unfair: false,
         repairs: Vec::new(),
         repairs_tried: None,
         methods: report::Methods::default(),

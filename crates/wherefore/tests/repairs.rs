@@ -1,6 +1,6 @@
 //! Repairs: each that is told as verified holds when it is applied and checked from scratch, and in the binary that gcc
 //! makes of it; changes that only hide the fault are refuted.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::print_stdout)]
 
 mod support;
 
@@ -39,27 +39,61 @@ fn patched(text: &str, patch: &str) -> String {
 
 /// Looks for repairs of an example, and checks each from scratch. Returns what they do.
 fn verified(folder: &str, file: &str, options: &[&str]) -> Vec<String> {
+    let report = repaired(folder, file, options, &[]);
+    let repairs = report["repairs"].as_array().into_iter().flatten();
+    repairs.map(|repair| repair["summary"].as_str().unwrap().to_owned()).collect()
+}
+
+/// The same, with further options that are for explanations only. Returns the report.
+fn repaired(folder: &str, file: &str, options: &[&str], for_explanations: &[&str]) -> Value {
     let folder = workspace().join("examples").join(folder);
-    let output = run(&folder, &[&["explain", file, "--repair", "-f", "json", "-q"], options].concat());
+    let explained = [&["explain", file, "--repair", "-f", "json", "-q"], options, for_explanations].concat();
+    let output = run(&folder, &explained);
     assert_eq!(output.status.code(), Some(1), "{file}: {}", stderr(&output));
     let report = json(&output);
     let text = std::fs::read_to_string(folder.join(file)).unwrap();
     let scratch = tempfile::tempdir().unwrap();
-    let no_repairs = Vec::new();
-    let repairs = report["repairs"].as_array().unwrap_or(&no_repairs);
-    for repair in repairs {
+    for repair in report["repairs"].as_array().into_iter().flatten() {
         let changed = patched(&text, repair["patch"].as_str().unwrap());
         std::fs::write(scratch.path().join(file), &changed).unwrap();
         let include = folder.display().to_string();
-        let again = run(scratch.path(), &[&["check", file, "-I", &include], options].concat());
+        let again = [&["check", file, "-I", &include, "-f", "json"], options].concat();
+        let again = run(scratch.path(), &again);
         let code = again.status.code();
-        let is_bounded = !repair["bound"].is_null();
-        assert!(code == Some(0) || is_bounded && code == Some(3), "{repair}: {}", stderr(&again));
-        if file.ends_with(".c") && !text.contains("pthread") {
-            runs_well(&folder, scratch.path(), file);
+        let explained = report["explained"].as_u64();
+        let violations = report["violations"].as_array().unwrap();
+        let target = violations.iter().find(|one| one["id"].as_u64() == explained).unwrap_or(&violations[0]);
+        let is_same = |one: &Value| {
+            (&one["kind"], &one["text"], &one["location"]["line"])
+                == (&target["kind"], &target["text"], &target["location"]["line"])
+        };
+        match repair["leaves"].as_str() {
+            // What is left is told, and it is not what was to go away.
+            Some(rest) => {
+                assert_eq!(code, Some(1), "{file}: {repair}");
+                let left = json(&again);
+                let left = left["violations"].as_array().unwrap();
+                assert!(!left.iter().any(is_same), "{file}: {repair}: {left:?}");
+                let told = left.iter().any(|one| match one["location"]["line"].as_u64() {
+                    Some(line) => rest.contains(&format!("line {line} ")),
+                    None => rest.contains("still"),
+                });
+                assert!(told, "{file}: {repair}: {left:?}");
+            }
+            None => {
+                let is_bounded = !repair["bound"].is_null();
+                assert!(
+                    code == Some(0) || is_bounded && code == Some(3),
+                    "{file}: {repair}: {}",
+                    stderr(&again)
+                );
+                if file.ends_with(".c") && !text.contains("pthread") && !text.contains("threads.h") {
+                    runs_well(&folder, scratch.path(), file);
+                }
+            }
         }
     }
-    repairs.iter().map(|repair| repair["summary"].as_str().unwrap().to_owned()).collect()
+    report
 }
 
 /// Runs a program on random inputs; it may refuse them, but not fail.
@@ -69,7 +103,7 @@ fn runs_well(examples: &Path, scratch: &Path, file: &str) {
         .args(["-w", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-I"])
         .arg(examples)
         .arg(scratch.join(file))
-        .arg(examples.join("inputs.c"))
+        .arg(workspace().join("examples/c/inputs.c"))
         .arg("-o")
         .arg(&binary)
         .output()
@@ -77,8 +111,10 @@ fn runs_well(examples: &Path, scratch: &Path, file: &str) {
     assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
     let mut random = testkit::random::Random::new(testkit::seed());
     let mut passed = 0;
-    for _ in 0..200 {
-        let inputs: Vec<String> = (0..40).map(|_| random.below(6).to_string()).collect();
+    for number in 0..200 {
+        // Programs take digits, or years, or anything between.
+        let most = [6, 60, 600, 6_000][number % 4];
+        let inputs: Vec<String> = (0..40).map(|_| random.below(most).to_string()).collect();
         let mut child = Command::new(&binary)
             .stdin(Stdio::piped())
             .stdout(Stdio::null())
@@ -163,6 +199,96 @@ fn a_formula_is_met_again() {
 }
 
 #[test]
+fn a_forgotten_comparison_is_made_once_more() {
+    let report = repaired("diagnosis", "sorter.c", &[], &["-m", "diagnosis"]);
+    let first = &report["repairs"][0];
+    assert_eq!(first["adds"], true, "{}", report["repairs"]);
+    let absence = &report["methods"]["diagnosis"]["absence_of_function"];
+    assert_eq!(
+        absence["unimplied"],
+        serde_json::json!(["b <= c"]),
+        "it is missing, and nothing else is wrong"
+    );
+}
+
+#[test]
+fn what_is_freed_too_early_is_freed_later() {
+    let found = verified("c", "list_remove.c", &[]);
+    assert!(found[0].starts_with("with `*link = job->next` before `free(job)` in line 36 "), "{found:#?}");
+}
+
+#[test]
+fn a_repair_that_leaves_another_violation_says_so() {
+    let scratch = tempfile::tempdir().unwrap();
+    let text = "#include <assert.h>\nextern _Bool __VERIFIER_nondet_bool(void);\nint main(void) {\n    \
+                int n = __VERIFIER_nondet_bool();\n    int a = 1;\n    int b = 1;\n    if (n)\n        \
+                assert(a == 2);\n    else\n        assert(b == 7);\n    return 0;\n}\n";
+    std::fs::write(scratch.path().join("two.c"), text).unwrap();
+    let report = json(&run(scratch.path(), &["explain", "two.c", "--repair", "-f", "json"]));
+    let repair = &report["repairs"][0];
+    let target = report["violations"][0]["location"]["line"].as_u64().unwrap();
+    let other = if target == 8 { 10 } else { 8 };
+    assert_eq!(repair["leaves"], format!("the assertion in line {other} still fails"), "{repair}");
+    let sentence = repair["summary"].as_str().unwrap();
+    assert!(
+        sentence.ends_with(&format!("(verified; the assertion in line {other} still fails)")),
+        "{sentence}"
+    );
+    let told = support::stdout(&run(scratch.path(), &["explain", "two.c", "--repair"]));
+    assert!(!told.contains("with this change nothing fails"), "{told}");
+}
+
+#[test]
+fn what_only_an_unfair_scheduler_does_is_not_repaired() {
+    let scratch = tempfile::tempdir().unwrap();
+    let text = "bool done;\nbyte n;\nactive proctype Worker() {\n    done = true\n}\n\
+                active proctype Clock() {\n    do\n    :: n = 1 - n\n    od\n}\nltl ends { <> done }\n";
+    std::fs::write(scratch.path().join("m.pml"), text).unwrap();
+    let options = ["explain", "m.pml", "-p", "ends", "--repair"];
+    let report = json(&run(scratch.path(), &[&options[..], &["-f", "json"]].concat()));
+    assert_eq!((&report["only_unfair"], &report["repairs"]), (&Value::Bool(true), &Value::Null));
+    let told = support::stdout(&run(scratch.path(), &options));
+    assert!(told.contains("no weakly fair trace does this: check with --fairness weak"), "{told}");
+    // What a fair scheduler does as well is.
+    std::fs::write(scratch.path().join("m.pml"), text.replace("done = true", "done = false")).unwrap();
+    let report = json(&run(scratch.path(), &[&options[..], &["-f", "json"]].concat()));
+    assert_eq!(report["only_unfair"], Value::Null);
+    assert!(report["repairs_tried"].as_u64().unwrap() > 0);
+}
+
+/// All examples that fail, with the time that is given by default; `all_verified_repairs` has the others.
+#[test]
+fn repairs_of_some_examples_hold() {
+    for (folder, file) in [("c", "stack_machine.c"), ("promela", "lock_loop.pml"), ("c", "triangle.c")] {
+        repaired(folder, file, &[], &["--timeout", "20"]);
+    }
+}
+
+/// `cargo test --release -p wherefore --test repairs -- --ignored all_verified_repairs`
+#[test]
+#[ignore = "takes many minutes"]
+fn all_verified_repairs() {
+    let mut counted = (0, 0);
+    for folder in ["c", "promela", "diagnosis"] {
+        let path = workspace().join("examples").join(folder);
+        let entries = std::fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().file_name());
+        let mut files: Vec<String> = entries.map(|name| name.into_string().unwrap()).collect();
+        files.sort();
+        for file in files.iter().filter(|file| file.ends_with(".c") || file.ends_with(".pml")) {
+            if file == "inputs.c" || run(&path, &["check", file, "-q"]).status.code() != Some(1) {
+                continue;
+            }
+            let report = repaired(folder, file, &[], &["--timeout", "30"]);
+            let found = report["repairs"].as_array().map_or(0, Vec::len);
+            counted = (counted.0 + 1, counted.1 + usize::from(found > 0));
+            println!("{folder}/{file}: {found} of {}", report["repairs_tried"]);
+        }
+    }
+    println!("{} of {} examples have a verified repair", counted.1, counted.0);
+    assert!(counted.1 > 0);
+}
+
+#[test]
 fn what_holds_is_not_repaired() {
     let folder = workspace().join("examples/c");
     let report = json(&run(&folder, &["explain", "euclid.c", "--repair", "-f", "json"]));
@@ -216,6 +342,7 @@ fn changes_that_only_hide_the_fault_are_refuted() {
         target,
         suspects: &[],
         hints: &[],
+        missing: None,
         is_concurrent: false,
     };
     let judged = |line: u64, old: &str, new: &str| {

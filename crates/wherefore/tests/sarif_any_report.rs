@@ -98,7 +98,7 @@ fn cause_with(patch: Option<String>) -> Cause {
         methods: Vec::new(),
         group: 1,
         recheck: Recheck { how: String::new(), result: RecheckResult::Confirmed },
-        repair: patch.map(|patch| Repair { patch, verified: true, bound: None }),
+        repair: patch.map(|patch| Repair { patch, verified: true, bound: None, leaves: None }),
         evidence: Vec::new(),
     }
 }
@@ -177,6 +177,7 @@ fn report_with(verdict: Verdict, [path, kind, text]: [String; 3], causes: Vec<Ca
         causes,
         without: Vec::new(),
         others: Vec::new(),
+        only_unfair: false,
         repairs: Vec::new(),
         repairs_tried: None,
         surroundings: None,

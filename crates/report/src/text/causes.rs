@@ -76,11 +76,13 @@ impl Page {
             self.reason(gutter, "and", &evidence.claim, evidence.recheck.as_ref());
         }
         if let Some(repair) = &cause.repair {
+            let outcome = match &repair.leaves {
+                None => "with this change nothing fails".to_owned(),
+                Some(rest) => format!("with this change it does not happen any more, but {rest}"),
+            };
             let verdict = match (repair.verified, repair.bound) {
-                (true, None) => "verified: with this change nothing fails".to_owned(),
-                (true, Some(bound)) => {
-                    format!("verified up to bound {bound}: with this change nothing fails")
-                }
+                (true, None) => format!("verified: {outcome}"),
+                (true, Some(bound)) => format!("verified up to bound {bound}: {outcome}"),
                 (false, _) => "not verified".to_owned(),
             };
             self.sentence(&format!("{:gutter$} = try", ""), gutter + 11, &verdict);

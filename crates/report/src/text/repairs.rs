@@ -9,8 +9,14 @@ use crate::{FoundRepair, Report};
 impl Page {
     /// All of them with `-v`; otherwise those that are not told as the repair of the first cause.
     pub(super) fn repairs(&mut self, report: &Report) {
-        let Some(tried) = report.repairs_tried else { return };
         let title = self.paint(AnsiColor::Cyan, "repairs");
+        if report.only_unfair {
+            self.line("");
+            let why =
+                "none are looked for, because no weakly fair trace does this: check with --fairness weak";
+            return self.sentence(&format!("{title}: "), 2, why);
+        }
+        let Some(tried) = report.repairs_tried else { return };
         self.line("");
         if report.repairs.is_empty() {
             self.line(&format!("{title}: none of {} helps", count(tried, "change")));

@@ -373,7 +373,8 @@ fn endless(
     let request = Request { fairness, ..request };
     let trace = lasso.as_ref().map(|lasso| (&lasso.trace.events[..], lasso.ending));
     let mut report = analyse_endless(&model, found, &narrator, &obligation, trace, &request, &session.host);
-    if let Some(patience) = wants_repairs {
+    // What only an unfair scheduler does is not mended by changing the model.
+    if let Some(patience) = wants_repairs.filter(|_| !report.only_unfair) {
         repair((session, patience), args, Some((given, fairness)), (&Asked::All, None), &mut report)?;
     }
     show(session, args, &model, &narrator, &report)

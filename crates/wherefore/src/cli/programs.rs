@@ -266,15 +266,17 @@ fn repair(
     let file = session.path().display().to_string();
     let about = repairs::Text { file: &file, text: &source.text, language: edits::Language::C };
     let engine = report.engine;
-    let steps = report.counterexample.iter().flat_map(|counterexample| &counterexample.steps);
-    let failing: Vec<i64> = steps.flat_map(|step| step.inputs.iter().copied()).collect();
+    let mut failing = repairs::Failing::new(report);
     repairs::repair(report, &about, (&session.host, patience), None, |text, max_states| {
         let max_states = max_states.min(session.max_states);
         let Some(model) = source.reading(text).model else { return Ok(None) };
+        let is_itself = text == source.text;
+        if !is_itself && let Some(refuted) = failing.refutes(&model, asked) {
+            return Ok(Some(refuted));
+        }
         let trial = match engine {
             "sat" => {
-                let is_itself = text == source.text;
-                repairs::bounded(&model, (asked, &failing), Effort::new(args), is_itself, &session.host)
+                repairs::bounded(&model, (asked, &mut failing), Effort::new(args), is_itself, &session.host)
             }
             "summary" => {
                 let found = search::summarise(&model, max_states, &session.host);
@@ -290,6 +292,9 @@ fn repair(
                 wherefore::repairs::explored(&found, &Narrator::new(&model), asked)
             }
         };
+        if is_itself {
+            failing.know(&trial);
+        }
         Ok(Some(trial))
     });
 }

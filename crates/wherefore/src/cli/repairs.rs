@@ -60,6 +60,8 @@ pub(crate) fn repair(
     let lines = suspects(&combined, about.file, about.text, about.language);
     let proposed = wherefore::diagnosis::changes(report).into_iter();
     let hints: Vec<Hint> = proposed.map(|(line, statement)| Hint { line, statement }).collect();
+    let is_missing = wherefore::diagnosis::tells_of_absence(report);
+    let missing = target.place.as_ref().filter(|_| is_missing).map(|(_, line)| *line);
     let faulty = Faulty {
         text: about.text,
         file: about.file,
@@ -68,11 +70,12 @@ pub(crate) fn repair(
         target: &target,
         suspects: &lines,
         hints: &hints,
+        missing,
         is_concurrent: is_concurrent(report),
     };
     let mut budget = Budget::default();
     if report.engine == "sat" {
-        budget = Budget { tried: MOST_SOLVED, has_states: false, ..budget };
+        budget = Budget { costly: MOST_SOLVED, has_states: false, ..budget };
     }
     let found = find(&faulty, budget, &mut try_out);
     host.clear();
@@ -92,6 +95,7 @@ fn put(report: &mut Report, about: &Text<'_>, found: Search) {
         summary: verified.sentence,
         change: verified.change,
         likelihood: verified.likelihood,
+        adds: verified.adds,
         location: location(about, verified.line),
         repair: verified.repair,
     });
@@ -123,17 +127,61 @@ pub(crate) fn interrupted(interrupt: Option<Interrupt>) -> Result<(), Interrupt>
 /// How long a run may be that fails in the program as it is and may pass in a changed one.
 const LONGEST_RUN: u64 = 100_000;
 
+/// Inputs with which the program, or a change of it, failed. A change that fails with one of them is refuted by a
+/// single run, and most changes are.
+pub(crate) struct Failing {
+    inputs: Vec<Vec<i64>>,
+    target: Option<Wrongdoing>,
+    /// What is wrong with the program as it is.
+    known: Vec<Wrongdoing>,
+    /// How long a run may be that is to show that a change fails. One that goes on has not shown it.
+    longest: u64,
+}
+
+impl Failing {
+    /// The inputs of a report's counterexample.
+    pub(crate) fn new(report: &Report) -> Self {
+        let steps = report.counterexample.iter().flat_map(|counterexample| &counterexample.steps);
+        let longest = 1_000 + 8 * steps.clone().count() as u64;
+        let inputs = steps.flat_map(|step| step.inputs.iter().copied()).collect();
+        Self { inputs: vec![inputs], target: target(report), known: Vec::new(), longest }
+    }
+
+    /// Keeps in mind what is wrong with the program as it is.
+    pub(crate) fn know(&mut self, trial: &Trial) {
+        self.known.clone_from(&trial.violations);
+    }
+
+    /// What goes wrong with one of them that must not, those first that were found last.
+    pub(crate) fn refutes(&self, model: &Model, asked: &Asked) -> Option<Trial> {
+        if model.program().threads {
+            return None;
+        }
+        let is_refuted =
+            |wrong: &Wrongdoing| Some(wrong) == self.target.as_ref() || !self.known.contains(wrong);
+        let mut runs = self.inputs.iter().rev().map(|inputs| fed(model, inputs, asked, self.longest));
+        let failing = runs.find(|run| run.violations.iter().any(is_refuted))?;
+        Some(Trial { is_quick: true, complete: false, ..failing })
+    }
+}
+
+/// The run with given inputs.
+fn fed(model: &Model, inputs: &[i64], asked: &Asked, longest: u64) -> Trial {
+    let narrator = Narrator::new(model).fed(inputs.to_vec());
+    run(&model.fed(inputs.to_vec()), &narrator, asked, longest)
+}
+
 /// What a program does with the inputs that made it fail before it was changed and, if that is fine, with all others
 /// up to a bound. With the program as it is, the failure is known already.
 pub(crate) fn bounded(
     model: &Model,
-    (asked, failing): (&Asked, &[i64]),
+    (asked, failing): (&Asked, &mut Failing),
     effort: Effort,
     is_unchanged: bool,
     watch: &dyn Watch,
 ) -> Trial {
-    let narrator = Narrator::new(model).fed(failing.to_vec());
-    let run = run(&model.fed(failing.to_vec()), &narrator, asked, LONGEST_RUN);
+    let first = failing.inputs.first().map_or(&[][..], Vec::as_slice);
+    let run = Trial { is_quick: true, ..fed(model, first, asked, LONGEST_RUN) };
     if is_unchanged {
         // Which lines other inputs execute is not known here.
         return Trial { executed: BTreeSet::new(), ..run };
@@ -146,12 +194,14 @@ pub(crate) fn bounded(
         |at: At, duty: Duty| wrong(model, &narrator, at, duty).is_some_and(|wrong| asked.covers(&wrong));
     let outcome = search(&mut effort.unwinder(model, watch), effort.unwind, is_asked);
     let bound = Some(u64::from(outcome.bound));
+    let run = Trial { is_quick: false, ..run };
     match outcome.answer {
         Answer::Holds | Answer::Within(_) => Trial { bound, ..run },
         Answer::Stopped(_) => Trial { complete: false, ..run },
         Answer::Violated(found) => {
             let wrong = wrong(model, &narrator, found.at, found.duty);
             let violations = wrong.iter().map(Wrongdoing::new).collect();
+            failing.inputs.push(found.inputs);
             Trial { complete: false, violations, ..run }
         }
     }

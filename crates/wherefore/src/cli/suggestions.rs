@@ -50,6 +50,7 @@ pub(crate) fn suggest(
             patch: suggestion.patch.clone(),
             verified: true,
             bound: None,
+            leaves: None,
         });
     }
     if let Some(Outcome::Found(found)) = &mut report.methods.correct_transitions {

@@ -10,8 +10,13 @@ pub fn changes(report: &Report) -> Vec<(u64, String)> {
     proposed.collect()
 }
 
+/// Whether something seems to be missing rather than wrong.
+pub fn tells_of_absence(report: &Report) -> bool {
+    matches!(&report.methods.diagnosis, Some(Outcome::Found(found)) if found.absence_of_function.is_some())
+}
+
 /// Gives each diagnosis the first repair of the report that changes one of its lines. A repair that replaces something
-/// shows that it is wrong rather than missing.
+/// shows that it is wrong rather than missing, unless one that adds something is likelier.
 pub fn with_repairs(report: &mut Report) {
     let Some(Outcome::Found(found)) = &mut report.methods.diagnosis else { return };
     for diagnosis in &mut found.diagnoses {
@@ -23,11 +28,13 @@ pub fn with_repairs(report: &mut Report) {
     for (diagnosis, rank) in found.diagnoses.iter_mut().zip(1..) {
         diagnosis.rank = rank;
     }
-    let replaces = |patch: &str| patch.lines().any(|line| line.starts_with('-') && !line.starts_with("---"));
+    let replaces =
+        |patch: &str| report.repairs.iter().any(|found| found.repair.patch == patch && !found.adds);
     let is_wrong = |one: &report::Suspicion| {
         is_verified(one) && one.repair.as_ref().is_some_and(|repair| replaces(&repair.patch))
     };
-    if found.diagnoses.iter().any(is_wrong) {
+    let is_added = report.repairs.first().is_some_and(|first| first.adds);
+    if !is_added && found.diagnoses.iter().any(is_wrong) {
         found.absence_of_function = None;
     }
 }

@@ -32,6 +32,16 @@ impl Wrongdoing {
         let is_check = !never && !text.ends_with("is reached");
         Self { kind, text, place, is_check }
     }
+
+    /// That it is still there, in a sentence.
+    pub(super) fn remains(&self) -> String {
+        match (self.kind.as_str(), &self.place) {
+            ("deadlock", _) => "there is still a deadlock".to_owned(),
+            ("assertion", Some((_, line))) => format!("the assertion in line {line} still fails"),
+            (_, Some((_, line))) => format!("line {line} still goes wrong"),
+            (kind, None) => format!("there is still another violation ({kind})"),
+        }
+    }
 }
 
 #[derive(Clone, Debug, Default)]
@@ -49,6 +59,8 @@ pub struct Trial {
     pub visited: BTreeSet<(String, u64)>,
     /// Whether whatever can pass can come to an end.
     pub ends: bool,
+    /// Whether runs with a few inputs were enough to see what is wrong.
+    pub is_quick: bool,
 }
 
 /// What an exploration of all states says.
@@ -64,6 +76,7 @@ pub fn explored(found: &Explored, story: &impl Story, asked: &Asked) -> Trial {
         executed: passing.events.iter().flat_map(|event| places(story, *event)).collect(),
         visited: found.events.iter().flat_map(|event| places(story, *event)).collect(),
         ends: passing.ends,
+        is_quick: false,
     }
 }
 
@@ -81,6 +94,7 @@ pub fn summarised(found: &Summaries, story: &impl Story, asked: &Asked) -> Trial
         executed: visited.clone(),
         visited,
         ends: true,
+        is_quick: false,
     }
 }
 

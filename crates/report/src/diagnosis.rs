@@ -24,6 +24,8 @@ pub struct Diagnosis {
     pub absence_of_function: Option<Absence>,
     /// How many failing runs were looked at, the counterexample among them.
     pub runs: u64,
+    /// How many runs, failing and passing ones, small changes of statements were tried on.
+    pub tried_on: u64,
     /// What explains all of them on their own ways, if there are several.
     pub across: Option<Across>,
 }
@@ -57,6 +59,10 @@ pub struct Suspicion {
     pub rank: u64,
     pub lines: Vec<u64>,
     pub statements: Vec<SuspectStatement>,
+    /// Whether nothing speaks for others rather than for these.
+    pub likely: bool,
+    /// The kind of a small change of the statement with which none of the runs fails that it was tried on.
+    pub small_change: Option<&'static str>,
     /// The lines of assignments that use what these statements make, and so are wrong with them.
     pub transitive: Vec<u64>,
     /// Whether what the program would have to do instead is what other runs of it do.

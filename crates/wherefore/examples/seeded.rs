@@ -1,23 +1,27 @@
 //! How well the method "diagnosis" finds faults that were seeded into programs: runs `wherefore` on every version that
 //! `examples/faults/versions.txt` lists, and prints a table.
 //!
-//! The set that is reported are the lines of all diagnoses that explain as many failing runs as any other. Where a
-//! statement is missing, the lines next to it count as the true ones. With `--repair` repairs are looked for, too; other
-//! arguments name the programs to look at.
+//! The set that is reported are the lines of all diagnoses that the report does not call less likely (`likely` in JSON).
+//! Where a statement is missing, the lines next to it count as the true ones. With `--repair` repairs are looked for, too;
+//! other arguments name the programs to look at. A version that takes longer than two minutes counts as missed.
 
 #![allow(clippy::print_stdout, reason = "the table is what it is for")]
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
-use std::time::Instant;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, bail};
 use serde_json::Value;
 
 /// How many seconds a version may take where repairs are looked for.
 const TIME_FOR_REPAIRS: &str = "60";
+/// How long one version may take.
+const MOST_TIME: Duration = Duration::from_secs(120);
+/// Programs with at least so many lines are told apart from the others.
+const LONG: usize = 150;
 
 /// A program with a fault.
 struct Version {
@@ -99,6 +103,8 @@ struct Outcome {
     /// The lines of its verified repairs, the likeliest first, and whether each is a true one.
     repairs: Vec<(u64, bool)>,
     seconds: f64,
+    /// How many lines the program has.
+    lines: usize,
     note: String,
 }
 
@@ -116,12 +122,23 @@ fn outcome(binary: &Path, folder: &Path, version: &Version, repairs: bool) -> Re
     if let Some(trust) = &version.trust {
         command.args(["--trust", trust]);
     }
+    let answer = folder.join("answer.json");
+    command.stdout(fs::File::create(&answer)?).stderr(Stdio::null());
     let started = Instant::now();
-    let output = command.output().with_context(|| binary.display().to_string())?;
+    let mut child = command.spawn().with_context(|| binary.display().to_string())?;
+    while child.try_wait()?.is_none() && started.elapsed() < MOST_TIME {
+        std::thread::sleep(Duration::from_millis(5));
+    }
     let seconds = started.elapsed().as_secs_f64();
     let mut outcome = Outcome { seconds, ..Outcome::default() };
-    let Ok(report) = serde_json::from_slice::<Value>(&output.stdout) else {
-        bail!("{}: {}", version.name, String::from_utf8_lossy(&output.stderr));
+    if child.try_wait()?.is_none() {
+        child.kill()?;
+        child.wait()?;
+        "no answer in time".clone_into(&mut outcome.note);
+        return Ok(outcome);
+    }
+    let Ok(report) = serde_json::from_slice::<Value>(&fs::read(&answer)?) else {
+        bail!("{}: no report", version.name);
     };
     if report["verdict"] != "violated" {
         outcome.note = format!("verdict {}", report["verdict"]);
@@ -137,8 +154,7 @@ fn outcome(binary: &Path, folder: &Path, version: &Version, repairs: bool) -> Re
     let faults: BTreeSet<u64> =
         changed.flat_map(|line| line.saturating_sub(around)..=line + around).collect();
     let all: Vec<&Value> = found["diagnoses"].as_array().into_iter().flatten().collect();
-    let most = all.iter().filter_map(|one| one["explains"].as_u64()).max();
-    let likely = all.iter().filter(|one| one["explains"].as_u64() == most);
+    let likely = all.iter().filter(|one| one["likely"] == true);
     let reported: BTreeSet<u64> = likely.flat_map(|one| lines(one)).collect();
     let blames = |one: &&Value| !lines(one).is_disjoint(&faults);
     outcome.rank = all.iter().position(blames).map(|at| at + 1);
@@ -180,9 +196,11 @@ fn main() -> Result<()> {
         let path = if own.exists() { own } else { examples.join("c").join(&version.program) };
         let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
         fs::write(folder.path().join("p.c"), replaced(&mended(&text), &version.changes))?;
-        let found = outcome(&binary, folder.path(), version, repairs)?;
+        let mut found = outcome(&binary, folder.path(), version, repairs)?;
+        found.lines = text.lines().count();
         counted += 1;
         let rank = found.rank.map_or_else(|| "-".to_owned(), |rank| rank.to_string());
+        let missed = if found.is_reported { "" } else { " missed" };
         let repaired = match found.repairs.first() {
             Some((line, true)) => format!(" repaired in line {line}"),
             Some((line, false)) if found.repairs.iter().any(|(_, is_true)| *is_true) => {
@@ -192,7 +210,7 @@ fn main() -> Result<()> {
             None => String::new(),
         };
         println!(
-            "{:<24} {:<20} {:<14} {:>4} {:>8} {:>9} {:>7.2}{repaired} {}",
+            "{:<24} {:<20} {:<14} {:>4} {:>8} {:>9} {:>7.2}{missed}{repaired} {}",
             version.program,
             version.name,
             version.kind,
@@ -206,13 +224,26 @@ fn main() -> Result<()> {
             single.push(found);
         }
     }
+    println!("\n{counted} versions, {} with a single fault", single.len());
+    let (long, short): (Vec<Outcome>, Vec<Outcome>) = single.into_iter().partition(|one| one.lines >= LONG);
+    told(&format!("{} of programs shorter than {LONG} lines", short.len()), &short, repairs);
+    told(&format!("{} of longer ones", long.len()), &long, repairs);
+    let all: Vec<Outcome> = short.into_iter().chain(long).collect();
+    told("all", &all, repairs);
+    Ok(())
+}
+
+/// Prints the figures of some versions.
+fn told(which: &str, versions: &[Outcome], repairs: bool) {
+    let count = versions.len().max(1) as f64;
     let share = |wanted: &dyn Fn(&Outcome) -> bool| {
-        100.0 * single.iter().filter(|one| wanted(one)).count() as f64 / single.len().max(1) as f64
+        100.0 * versions.iter().filter(|one| wanted(one)).count() as f64 / count
     };
     let part = |one: &Outcome| 100.0 * one.size as f64 / one.statements.max(1) as f64;
-    let mean = single.iter().map(part).sum::<f64>() / single.len().max(1) as f64;
-    let slowest = single.iter().map(|one| one.seconds).fold(0.0, f64::max);
-    println!("\n{counted} versions, {} with a single fault; of these", single.len());
+    let mean = versions.iter().map(part).sum::<f64>() / count;
+    let slowest = versions.iter().map(|one| one.seconds).fold(0.0, f64::max);
+    let slow = versions.iter().filter(|one| one.seconds > 2.0).count();
+    println!("\nof versions with a single fault, {which}:");
     println!("  the true statement is in the reported set   {:5.1} %", share(&|one| one.is_reported));
     println!("  is told at all                              {:5.1} %", share(&|one| one.rank.is_some()));
     println!(
@@ -236,6 +267,5 @@ fn main() -> Result<()> {
             share(&|one| one.repairs.first().is_some_and(is_true))
         );
     }
-    println!("  the slowest took                            {slowest:5.1} s");
-    Ok(())
+    println!("  the slowest took                            {slowest:5.1} s, {slow} more than 2 s");
 }

@@ -183,6 +183,36 @@ fn with_given_inputs_only_these_count() {
 }
 
 #[test]
+fn a_run_that_does_not_fail_is_no_failing_run() {
+    let folder = workspace().join("examples/diagnosis");
+    let asked = ["explain", "-m", "diagnosis", "-f", "json", "middle.c", "--failing", "1,2,3"];
+    let report = json(&run(&folder, &asked));
+    let skipped = &report["methods"]["diagnosis"]["skipped"];
+    assert_eq!(skipped, "the run with the inputs 1, 2, 3 does not fail");
+    let found = diagnosis("middle.c", &["--failing", "5,4,9"]);
+    assert_eq!(found["runs"], 2);
+    assert_eq!(numbers(&found["across"]["runs"][1]), [5, 4, 9]);
+}
+
+#[test]
+fn a_small_change_with_which_no_run_fails_makes_a_statement_likelier() {
+    // Many statements could have made better values; only one of them a little changed suits all runs.
+    let text = "#include <assert.h>\nextern int __VERIFIER_nondet_int(void);\n\
+                extern void __VERIFIER_assume(int condition);\n\
+                static int larger(int a, int b) {\n    int most = a;\n    if (a > b)\n        most = b;\n    \
+                return most;\n}\n\
+                int main(void) {\n    int a = __VERIFIER_nondet_int(), b = __VERIFIER_nondet_int();\n    \
+                __VERIFIER_assume(a >= 0 && a <= 9 && b >= 0 && b <= 9);\n    int most = larger(a, b);\n    \
+                assert(most >= a && most >= b && (most == a || most == b));\n    return 0;\n}\n";
+    let found = program(text, &["--trust", "main"])["methods"]["diagnosis"].clone();
+    let likely = sets(&found, |one| one["likely"] == true);
+    assert_eq!(likely[0], [6], "{found}");
+    assert_eq!(found["diagnoses"][0]["small_change"], "another operator");
+    assert!(found["tried_on"].as_u64().unwrap() > 20, "{found}");
+    assert!(found["diagnoses"].as_array().unwrap().len() > likely.len(), "{found}");
+}
+
+#[test]
 fn what_a_diagnosis_proposes_is_tried_and_comes_first() {
     let report = report_in(&workspace().join("examples/diagnosis"), &["middle.c", "--repair"]);
     let found = &report["methods"]["diagnosis"];

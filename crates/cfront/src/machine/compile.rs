@@ -111,13 +111,17 @@ impl Machine {
     }
 }
 
-struct Compiler {
-    labels: Vec<Label>,
-    known: FxHashMap<Label, u32>,
+pub(super) struct Compiler {
+    pub(super) labels: Vec<Label>,
+    pub(super) known: FxHashMap<Label, u32>,
 }
 
 impl Compiler {
-    fn function(&mut self, program: &Program, of: &model::Function) -> Result<CompiledFunction, Refusal> {
+    pub(super) fn function(
+        &mut self,
+        program: &Program,
+        of: &model::Function,
+    ) -> Result<CompiledFunction, Refusal> {
         let mut locations = Vec::with_capacity(of.locations.len());
         let mut edges = Vec::with_capacity(of.edges.len());
         for (number, location) in of.locations.iter().enumerate() {

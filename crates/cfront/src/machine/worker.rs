@@ -109,6 +109,16 @@ impl CWorker<'_> {
         false
     }
 
+    /// Gets ready for a step from the state that lies in `next`.
+    pub(super) fn begin(&mut self) {
+        self.scene.find(self.machine, &self.next);
+        self.made = 0;
+        self.given.clear();
+        self.accessed.clear();
+        self.notes.iter().for_each(Notes::clear);
+        self.has_left = false;
+    }
+
     /// Runs every step of a thread from a state.
     pub(super) fn explore(
         &mut self,
@@ -120,16 +130,25 @@ impl CWorker<'_> {
         loop {
             self.next.clear();
             self.next.extend_from_slice(state);
-            self.scene.find(self.machine, &self.next);
-            self.made = 0;
-            self.given.clear();
-            self.accessed.clear();
-            self.notes.iter().for_each(Notes::clear);
-            self.has_left = false;
+            self.begin();
             let halted = self.run(thread);
             visit(self, halted);
             if !self.next_choices() {
                 return;
+            }
+        }
+    }
+
+    /// Takes the step of the first thread from a state, by the first edges that let it pass.
+    pub(super) fn only_step(&mut self, state: &[u8]) -> Result<(), Halt> {
+        self.choices.clear();
+        loop {
+            self.next.clear();
+            self.next.extend_from_slice(state);
+            self.begin();
+            let halted = self.run(0);
+            if halted != Err(Halt::Blocked) || !self.next_choices() {
+                return halted;
             }
         }
     }

@@ -27,7 +27,7 @@ impl Page {
         }
         let listed = found.diagnoses.len().min(self.most(MOST_DIAGNOSES));
         for diagnosis in &found.diagnoses[..listed] {
-            self.suspicion(diagnosis, found.runs);
+            self.suspicion(diagnosis, found);
         }
         if listed < found.diagnoses.len() {
             let hidden = count((found.diagnoses.len() - listed) as u64, "more set");
@@ -71,7 +71,7 @@ impl Page {
         );
     }
 
-    fn suspicion(&mut self, diagnosis: &Suspicion, runs: u64) {
+    fn suspicion(&mut self, diagnosis: &Suspicion, found: &Diagnosis) {
         let mut first = format!("{:>4}  ", diagnosis.rank);
         for statement in &diagnosis.statements {
             let place = self.place(statement.location.as_ref());
@@ -101,6 +101,24 @@ impl Page {
                 self.line(&format!("            {}", shown_line(line)));
             }
         }
+        let tried = count(found.tried_on, "run");
+        if let Some(change) = diagnosis.small_change {
+            let text = format!("with a small change ({change}) none of {tried} fails");
+            self.sentence("        ", 8, &text);
+            if !diagnosis.likely {
+                self.sentence(
+                    "        ",
+                    8,
+                    "less likely: a smaller change of another statement does the same",
+                );
+            }
+            return;
+        }
+        if found.diagnoses.iter().any(|one| one.small_change.is_some()) {
+            let text =
+                format!("less likely: no small change of it was found with which none of {tried} fails");
+            self.sentence("        ", 8, &text);
+        }
         if diagnosis.redundant {
             self.sentence(
                 "        ",
@@ -108,8 +126,8 @@ impl Page {
                 "less likely: other runs of the program do what this one should have done",
             );
         }
-        if diagnosis.explains < runs {
-            let runs = count(runs, "failing run");
+        if diagnosis.explains < found.runs {
+            let runs = count(found.runs, "failing run");
             let text = format!("less likely: {} of {runs} would pass", diagnosis.explains);
             self.sentence("        ", 8, &text);
         }

@@ -11,8 +11,9 @@ use explain::diagnosis::{Answer, Ending, Formula, diagnoses};
 use graph::Watch;
 use model::Program;
 
+use super::LIMITS;
+use super::case::{Suspected, suspected};
 use super::formula::{Question, TraceFormula};
-use super::{LIMITS, Suspected, suspected};
 
 /// What explains several failing runs.
 pub(super) struct Across {

@@ -202,6 +202,8 @@ fn told(course: &impl Course, found: Found, seconds: f64) -> report::Diagnosis {
         lines: lines(course, &one.statements),
         statements: one.statements.iter().map(|number| statement(course, *number)).collect(),
         transitive: lines(course, &one.transitive),
+        likely: one.confirmed,
+        small_change: None,
         redundant: false,
         values: one.values,
         suggestion: None,
@@ -225,6 +227,7 @@ fn told(course: &impl Course, found: Found, seconds: f64) -> report::Diagnosis {
         conflicts: found.conflicts.iter().map(|conflict| lines(course, conflict)).collect(),
         absence_of_function: None,
         runs: 1,
+        tried_on: 0,
         across: None,
     }
 }

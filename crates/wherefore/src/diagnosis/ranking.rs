@@ -10,6 +10,7 @@ use encode::unwind::At;
 use model::{Argument, Command, Expr, Program};
 
 use super::suspects::edge;
+use super::trials::Change;
 
 #[derive(Clone, Debug)]
 pub(super) struct Suspicion {
@@ -19,6 +20,8 @@ pub(super) struct Suspicion {
     pub(super) redundant: bool,
     /// For each failing run, whether it passes if these statements are wrong.
     pub(super) explains: Vec<bool>,
+    /// A small change with which no known run fails, if there is one.
+    pub(super) small_change: Option<Change>,
     pub(super) transitive: Vec<u32>,
     pub(super) values: Vec<report::RightValue>,
     pub(super) suggestion: Option<String>,
@@ -33,6 +36,7 @@ impl Suspicion {
             scope,
             redundant: false,
             explains: Vec::new(),
+            small_change: None,
             transitive: Vec::new(),
             values: Vec::new(),
             suggestion: None,
@@ -52,6 +56,8 @@ pub(super) fn rank(program: &Program, path: &[At], given: bool, suspicions: &mut
         let latest: Vec<usize> = one.statements.iter().filter_map(last).collect();
         let total: usize = latest.iter().map(|step| path.len() - step).sum();
         (
+            one.small_change.is_none(),
+            one.small_change.map(|change| (change.distance(), change.avoids, change.kind)),
             std::cmp::Reverse(one.explained()),
             given && one.scope != "trace",
             one.statements.len(),
@@ -61,6 +67,22 @@ pub(super) fn rank(program: &Program, path: &[At], given: bool, suspicions: &mut
             one.statements.clone(),
         )
     });
+}
+
+/// Of each suspicion, whether nothing speaks for others rather than for it: a small change mends it, and none that is
+/// much smaller mends another; or no such change is known at all, it explains as many failing runs as any other, and it
+/// is not redundant while others are not.
+pub(super) fn likely(suspicions: &[Suspicion]) -> Vec<bool> {
+    let distance = |one: &Suspicion| one.small_change.map(Change::distance);
+    let nearest = suspicions.iter().filter_map(distance).min();
+    let most = suspicions.iter().map(Suspicion::explained).max().unwrap_or(0);
+    let explains = |one: &Suspicion| one.explained() == most;
+    let all_redundant = suspicions.iter().filter(|one| explains(one)).all(|one| one.redundant);
+    let is_likely = |one: &Suspicion| match nearest {
+        Some(nearest) => distance(one).is_some_and(|distance| distance <= nearest + 1),
+        None => explains(one) && (all_redundant || !one.redundant),
+    };
+    suspicions.iter().map(is_likely).collect()
 }
 
 /// Whether a statement only calls, or hands back what others computed.

@@ -119,19 +119,23 @@ pub(super) fn change(text: &dyn Text, statement: u32, right: &str) -> Option<Str
 }
 
 pub(super) fn told(text: &dyn Text, found: &Found, seconds: f64) -> report::Diagnosis {
-    let suspicions = found.suspicions.iter().zip(1..).map(|(one, rank)| report::Suspicion {
-        rank,
-        lines: lines(text, &one.statements),
-        statements: one.statements.iter().map(|number| statement(text, *number)).collect(),
-        transitive: lines(text, &one.transitive),
-        redundant: one.redundant,
-        values: one.values.clone(),
-        suggestion: one.suggestion.clone(),
-        change: one.change.clone(),
-        explains: one.explained() as u64,
-        scope: one.scope,
-        repair: None,
-    });
+    let likely = super::ranking::likely(&found.suspicions);
+    let suspicions =
+        found.suspicions.iter().zip(likely).zip(1..).map(|((one, likely), rank)| report::Suspicion {
+            rank,
+            likely,
+            small_change: one.small_change.map(|change| change.kind.told()),
+            lines: lines(text, &one.statements),
+            statements: one.statements.iter().map(|number| statement(text, *number)).collect(),
+            transitive: lines(text, &one.transitive),
+            redundant: one.redundant,
+            values: one.values.clone(),
+            suggestion: one.suggestion.clone(),
+            change: one.change.clone(),
+            explains: one.explained() as u64,
+            scope: one.scope,
+            repair: None,
+        });
     let constraint = |number: &u32| {
         let SuspectStatement { text, location } = statement(text, *number);
         report::Constraint { text, location }
@@ -151,6 +155,7 @@ pub(super) fn told(text: &dyn Text, found: &Found, seconds: f64) -> report::Diag
             failing_input: absence.failing,
         }),
         runs: found.runs as u64,
+        tried_on: found.tried_on as u64,
         across: found.across.as_ref().map(|across| report::Across {
             runs: across.runs.clone(),
             exactness: if across.complete { "exact" } else { "bounded" },
@@ -168,8 +173,13 @@ pub(super) fn told(text: &dyn Text, found: &Found, seconds: f64) -> report::Diag
 
 /// The likeliest diagnoses as causes.
 pub(super) fn causes(report: &Report, text: &dyn Text, found: &Found) -> Vec<Cause> {
-    let likely = found.suspicions.iter().filter(|one| one.explains.iter().all(|explained| *explained));
-    let likely = likely.take(MOST_CAUSES);
+    let distance = |one: &super::Suspicion| one.small_change.map(super::trials::Change::distance);
+    let nearest = found.suspicions.iter().filter_map(distance).min();
+    let is_cause = |one: &&super::Suspicion| match nearest {
+        Some(_) => distance(one) == nearest,
+        None => one.explains.iter().all(|explained| *explained),
+    };
+    let likely = found.suspicions.iter().filter(is_cause).take(MOST_CAUSES);
     let steps = |lines: &[u64]| -> Vec<u64> {
         let Some(counterexample) = &report.counterexample else { return Vec::new() };
         let at = |step: &&report::Step| step.location.as_ref().is_some_and(|at| lines.contains(&at.line));
@@ -189,12 +199,28 @@ pub(super) fn causes(report: &Report, text: &dyn Text, found: &Found) -> Vec<Cau
             1 => "the failing run passes".to_owned(),
             runs => format!("all of {runs} failing runs pass"),
         };
+        let (claim, how) = match one.small_change {
+            None => (
+                format!("{runs} if {} does something else, and nothing else changes", texts.join(" and ")),
+                "the whole program as a formula, on the inputs of each failing run",
+            ),
+            Some(change) => (
+                format!(
+                    "with a small change of {} ({}) none of {} runs fails, {} of which fail now",
+                    texts.join(" and "),
+                    change.kind.told(),
+                    found.tried_on,
+                    found.tried_failing
+                ),
+                "the changed program was run on the inputs of each",
+            ),
+        };
         Cause {
             rank: 0,
             kind: CauseKind::Diagnosis,
             score: 1.0 / one.statements.len() as f64,
             summary,
-            claim: format!("{runs} if {} does something else, and nothing else changes", texts.join(" and ")),
+            claim,
             locations: one
                 .statements
                 .iter()
@@ -203,10 +229,7 @@ pub(super) fn causes(report: &Report, text: &dyn Text, found: &Found) -> Vec<Cau
             steps: steps(&lines),
             methods: vec!["diagnosis"],
             group: 0,
-            recheck: Recheck {
-                how: "the whole program as a formula, on the inputs of each failing run".to_owned(),
-                result: RecheckResult::Confirmed,
-            },
+            recheck: Recheck { how: how.to_owned(), result: RecheckResult::Confirmed },
             repair: None,
             evidence: Vec::new(),
         }

@@ -12,6 +12,9 @@ use encode::unwind::{At, Unwinder};
 use graph::Watch;
 use model::Program;
 
+use super::case::Case;
+use super::ranking::Suspicion;
+
 /// How many conflicts the solver may meet in one question.
 const MOST_CONFLICTS: u64 = 20_000;
 
@@ -47,4 +50,49 @@ pub(super) fn passes(
         question.push(circuit.any(met));
     }
     Ok(circuit.solver.solve(&question)? == Verdict::Satisfiable)
+}
+
+/// Asks of each suspicion which failing runs it explains; whether all questions were answered.
+pub(super) fn explain(
+    case: &Case<'_>,
+    suspicions: &mut [Suspicion],
+    mut failing: Vec<Failing>,
+    watch: &dyn Watch,
+) -> bool {
+    let mut complete = explain_runs(case, suspicions, &failing, watch);
+    if !suspicions.iter().any(|one| one.explains[0]) {
+        // Where nothing else helps, it was wrong to come to the assertion at all.
+        failing.iter_mut().for_each(|run| run.assertion = None);
+        complete &= explain_runs(case, suspicions, &failing, watch);
+    }
+    complete
+}
+
+fn explain_runs(
+    case: &Case<'_>,
+    suspicions: &mut [Suspicion],
+    failing: &[Failing],
+    watch: &dyn Watch,
+) -> bool {
+    let mut complete = true;
+    for suspicion in suspicions {
+        // A change that makes all runs pass by other values is the answer already.
+        if suspicion.small_change.is_some_and(|change| change.kind.is_of_values() && !change.avoids) {
+            suspicion.explains = vec![true; failing.len()];
+            continue;
+        }
+        let mut passes =
+            |run: &Failing| match passes(case.program, run, &suspicion.statements, case.bound, watch) {
+                Ok(passes) => passes,
+                Err(_) => {
+                    complete = false;
+                    false
+                }
+            };
+        // What does not even explain the counterexample is not asked about other runs.
+        let first = passes(&failing[0]);
+        suspicion.explains = failing.iter().skip(1).map(|run| first && passes(run)).collect();
+        suspicion.explains.insert(0, first);
+    }
+    complete
 }

@@ -1,0 +1,101 @@
+//! Runs of a program, and of variants of it, on inputs that are given: without states to keep, only how they end.
+
+use model::{Function, Program};
+use rustc_hash::FxHashMap;
+
+use super::compile::{Compiler, Label, Machine};
+use super::limits::Stuck;
+use super::run::Halt;
+use super::scene::{self, ENDED, INPUTS};
+
+/// How a run ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// Properly.
+    Ended,
+    /// Something is wrong.
+    Wrong,
+    /// An assumption does not hold.
+    Blocked,
+    /// The program asks for more inputs than there are.
+    NoMoreInputs,
+    /// It takes too long, or more than the machine has.
+    Unknown,
+}
+
+/// A run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Run {
+    pub ending: Ending,
+    /// The statement at which it ended.
+    pub last: u32,
+    /// How often the statement that was asked for was passed, with nothing wrong.
+    pub passed: u32,
+    pub steps: u32,
+    /// How many inputs it took.
+    pub inputs: u32,
+}
+
+/// A program of one thread whose functions can be exchanged for others.
+#[derive(Debug)]
+pub struct Rehearsal {
+    machine: Machine,
+    /// The numbers of the machine's labels.
+    known: FxHashMap<Label, u32>,
+}
+
+impl Rehearsal {
+    /// Nothing if the machine cannot run it.
+    pub fn new(program: Program) -> Option<Self> {
+        let machine = Machine::new(program, None, false).ok().filter(|machine| !machine.program.threads)?;
+        let known = machine.labels.iter().cloned().zip(0..).collect();
+        Some(Self { machine, known })
+    }
+
+    /// Exchanges a function for one with the same frame; whether it can be run.
+    pub fn exchange(&mut self, number: u32, function: &Function) -> bool {
+        let labels = std::mem::take(&mut self.machine.labels);
+        let mut compiler = Compiler { labels, known: std::mem::take(&mut self.known) };
+        let compiled = compiler.function(&self.machine.program, function);
+        (self.machine.labels, self.known) = (compiler.labels, compiler.known);
+        match (compiled, self.machine.functions.get_mut(number as usize)) {
+            (Ok(compiled), Some(old)) => {
+                *old = compiled;
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// The run with these inputs, of so many steps at most.
+    pub fn run(&self, inputs: &[i64], statement: u32, most: u32) -> Run {
+        let mut worker = self.machine.worker_with(Some(inputs));
+        worker.next.clone_from(&self.machine.initial);
+        let mut run = Run { ending: Ending::Unknown, last: 0, passed: 0, steps: 0, inputs: 0 };
+        let mut before = Vec::new();
+        while run.steps < most {
+            before.clone_from(&worker.next);
+            let halted = worker.only_step(&before);
+            run.steps += 1;
+            run.inputs = scene::read_u32(&worker.next, INPUTS);
+            run.last = self.machine.labels[worker.label as usize].statement;
+            match halted {
+                Ok(()) => run.passed += u32::from(run.last == statement),
+                Err(halt) => {
+                    run.ending = match halt {
+                        Halt::Blocked => Ending::Blocked,
+                        Halt::Stuck(Stuck::NoMoreInputs) => Ending::NoMoreInputs,
+                        Halt::Stuck(_) | Halt::Waits(_) => Ending::Unknown,
+                        Halt::Fault(_) | Halt::Wrong(_) => Ending::Wrong,
+                    };
+                    return run;
+                }
+            }
+            if worker.next[ENDED] != 0 {
+                run.ending = Ending::Ended;
+                return run;
+            }
+        }
+        run
+    }
+}

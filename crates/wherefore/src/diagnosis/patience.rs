@@ -1,0 +1,36 @@
+//! A part of a diagnosis that is worth only so much work.
+//!
+//! Work is counted in pulses, which come every so many literals, locations and decisions: so where it ends is the same on
+//! every machine, while the time of the whole diagnosis is watched besides. Questions that a solver answers without
+//! a conflict are free.
+
+use std::cell::Cell;
+
+use graph::{Interrupt, Progress, Watch};
+
+pub(super) struct Patience<'a> {
+    watch: &'a dyn Watch,
+    left: Cell<u64>,
+}
+
+impl<'a> Patience<'a> {
+    pub(super) fn new(watch: &'a dyn Watch, pulses: u64) -> Self {
+        Self { watch, left: Cell::new(pulses) }
+    }
+}
+
+impl Watch for Patience<'_> {
+    fn pulse(&self, progress: Progress) -> Result<(), Interrupt> {
+        self.watch.pulse(progress)?;
+        if progress.phase == "solving" && progress.edges == 0 {
+            return Ok(());
+        }
+        match self.left.get().checked_sub(1) {
+            Some(left) => {
+                self.left.set(left);
+                Ok(())
+            }
+            None => Err(Interrupt::Timeout),
+        }
+    }
+}

@@ -125,7 +125,8 @@ pub fn repairs(text: &str, language: Language, wish: &Wish<'_>) -> Vec<Candidate
         };
         // Every method errs about the order of its suspects, so that twice as far down the list is only one step.
         let rank = ((rank as f64 + 1.0).log2() * COST as f64) as usize;
-        let doubt = if is_specification(candidate.line) { CHECKED } else { 0 }
+        let is_doubted = is_specification(candidate.line) && candidate.operator != Operator::Suggested;
+        let doubt = if is_doubted { CHECKED } else { 0 }
             + if gives_nothing_back(&outline, candidate) { KEPT } else { 0 };
         let usual = match is_missing(candidate) {
             // What is done only if something is not as it should be changes nothing where all is well.

@@ -28,7 +28,9 @@ pub(crate) fn specification(outline: &Outline<'_>) -> Vec<(u64, u64)> {
             uses_of(name.text).iter().copied().filter(|at| outline.unit_of(*at) == Some(unit)).collect();
         let is_checked = own.iter().any(|at| outline.is_sacred(*at));
         let is_written = |at: usize| at == name.at || outline.word(at + 1) == "=";
-        if is_checked && own.iter().all(|at| outline.is_sacred(*at) || is_written(*at)) {
+        // What is written in several places is what the program works out.
+        let writes = own.iter().filter(|at| outline.word(**at + 1) == "=").count();
+        if is_checked && writes <= 1 && own.iter().all(|at| outline.is_sacred(*at) || is_written(*at)) {
             let written = own.iter().filter(|at| !outline.is_sacred(**at));
             found.extend(written.map(|at| (outline.line(*at), outline.line(*at))));
         }
@@ -65,6 +67,12 @@ mod tests {
                     int y = f(2);\n int z;\n z = x;\n assert(sorted(x) && z);\n return y;\n}\n";
         let outline = Outline::new(text, Language::C);
         assert_eq!(specification(&outline), [(1, 3), (10, 10), (11, 11)]);
+        let text = "int main(void) {\n int m = 0;\n if (x)\n  m = 1;\n assert(m);\n return 0;\n}\n";
+        assert_eq!(
+            specification(&Outline::new(text, Language::C)),
+            [],
+            "what is written twice is worked out"
+        );
         let text = "void f(void) {\n for (i = 0; i < 3; i++)\n  assert(a[i]);\n if (x) {\n  assert(y);\n  y++;\n }\n}\n";
         assert_eq!(specification(&Outline::new(text, Language::C)), [(2, 3)]);
     }

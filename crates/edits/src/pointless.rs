@@ -1,15 +1,18 @@
-//! Changes that make something pointless: after them a variable is set to nothing but what it has from the start, as if
+//! Changes that make something pointless: after them a variable is set to itself, or to nothing but what it has from the start, as if
 //! it were a constant. They make violations go away by making less happen.
 
 use crate::outline::Outline;
-use crate::patch::Patch;
+use crate::patch::{Edit, Patch};
 use crate::token::Kind;
 
-/// Whether a patch replaces the constant of an assignment, or leaves an assignment out, so that all that are left to the
+/// Whether a patch sets a variable to itself, or replaces the constant of an assignment, or leaves an assignment out, so that all that are left to the
 /// variable give it the value that it has from the start.
 pub(crate) fn is_pointless(outline: &Outline<'_>, patch: &Patch) -> bool {
     let [edit] = patch.edits() else { return false };
     let start = outline.tokens.code.partition_point(|token| token.span.start < edit.span.start);
+    if is_own_value(outline, start, edit) {
+        return true;
+    }
     let inside = (start..outline.len())
         .take_while(|at| outline.token(*at).is_some_and(|token| token.span.end <= edit.span.end));
     // A constant by itself, or a whole assignment.
@@ -25,6 +28,19 @@ pub(crate) fn is_pointless(outline: &Outline<'_>, patch: &Patch) -> bool {
     (is_left_out || first == edit.text)
         && values.all(|value| value == first)
         && is_initial(outline, name, first)
+}
+
+/// Whether a name is replaced by another so that a variable is set to what it has already.
+fn is_own_value(outline: &Outline<'_>, at: usize, edit: &Edit) -> bool {
+    let is_whole = |first: usize| matches!(outline.word(first), ";" | "," | "}" | "->" | "::" | "fi" | "od");
+    let is_name = outline.token(at).is_some_and(|token| token.span == edit.span);
+    let as_target = outline.word(at + 1) == "=" && outline.word(at + 2) == edit.text && is_whole(at + 3);
+    let as_value = at >= 2
+        && outline.word(at - 1) == "="
+        && outline.word(at - 2) == edit.text
+        && is_whole(at + 1)
+        && !matches!(outline.word(at.saturating_sub(3)), "." | "->");
+    is_name && (as_target || as_value)
 }
 
 /// Whether a variable has a value from the start; what is declared without one has 0.
@@ -89,5 +105,14 @@ mod tests {
         assert!(left_out("l[1] = 2"));
         assert!(!left_out("m = 0"));
         assert!(!pointless("active proctype P() { x = 4 }\n", "4", "5"), "nothing else is known of it");
+    }
+
+    #[test]
+    fn to_set_a_variable_to_itself_is_pointless() {
+        let text = "active proctype P() { b = a; c = a + 1; d = e }\n";
+        assert!(pointless(text, "b", "a"));
+        assert!(pointless(text, "e", "d"));
+        assert!(!pointless(text, "c", "a"), "one more is something else");
+        assert!(!pointless(text, "e", "a"));
     }
 }

@@ -3,6 +3,8 @@
 //! Small changes of what is suspected most come first: the cost of a candidate is that of its operator, how often
 //! people make such a mistake, and how far down the list of suspects its line is.
 
+use std::collections::BTreeSet;
+
 use crate::candidate::{Candidate, Found, Operator};
 use crate::mutations::LONGEST_TEXT;
 use crate::outline::Outline;
@@ -111,6 +113,8 @@ pub fn repairs(text: &str, language: Language, wish: &Wish<'_>) -> Vec<Candidate
     terms::added_terms(&mut found, &places);
     again::again(&mut found, &places, OTHERS);
     let checked = specification(&outline);
+    let sacred = (0..outline.len()).filter(|at| outline.is_sacred(*at));
+    let check_lines: BTreeSet<u64> = sacred.map(|at| outline.line(at)).collect();
     let is_specification = |line: u64| checked.iter().any(|(first, last)| (*first..=*last).contains(&line));
     let is_missing =
         |candidate: &Candidate| candidate.operator.adds() && wish.missing == Some(candidate.line);
@@ -125,7 +129,12 @@ pub fn repairs(text: &str, language: Language, wish: &Wish<'_>) -> Vec<Candidate
         };
         // Every method errs about the order of its suspects, so that twice as far down the list is only one step.
         let rank = ((rank as f64 + 1.0).log2() * COST as f64) as usize;
-        let is_doubted = is_specification(candidate.line) && candidate.operator != Operator::Suggested;
+        // What is set right before it is checked is only made to pass.
+        let is_set_right = candidate.operator.adds()
+            && !candidate.what.starts_with("`if")
+            && check_lines.contains(&candidate.line);
+        let is_doubted =
+            (is_specification(candidate.line) || is_set_right) && candidate.operator != Operator::Suggested;
         let doubt = if is_doubted { CHECKED } else { 0 }
             + if gives_nothing_back(&outline, candidate) { KEPT } else { 0 };
         let usual = match is_missing(candidate) {

@@ -120,7 +120,7 @@ fn credit(report: &Report, place: &Place) -> f64 {
     let mut credit = 1.0;
     if from_outside {
         credit *= FROM_OUTSIDE;
-    } else if violation.is_some() && place.is_at(violation) {
+    } else if violation.is_some() && place.is_at(violation) && !is_missing_before(report, place) {
         credit *= CHECK_ITSELF;
     }
     if let Some(without) =
@@ -130,6 +130,14 @@ fn credit(report: &Report, place: &Place) -> f64 {
         credit *= NOT_NEEDED + (1.0 - NOT_NEEDED) * needed;
     }
     credit
+}
+
+/// Whether something that was added in front of a place mends it: then not what stands there is to blame.
+fn is_missing_before(report: &Report, place: &Place) -> bool {
+    report
+        .repairs
+        .iter()
+        .any(|found| found.adds && found.repair.verified && place.is_at(Some(&found.location)))
 }
 
 /// What is told first of a place: a claim that is about this place and was looked at again goes before a stronger one

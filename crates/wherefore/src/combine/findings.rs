@@ -27,10 +27,15 @@ const MOST_OF_A_KIND: usize = 12;
 pub(super) fn all(report: &Report) -> Vec<Remark> {
     let causes = report.causes.iter().filter(|cause| is_of_explained(report, cause));
     let mut remarks: Vec<Remark> = causes.filter_map(|cause| told(report, cause)).collect();
-    // Of several diagnoses the first is the likeliest.
+    // Of several diagnoses the first is the likeliest. Where something is missing, and what was added mends it, the
+    // statements that are there may all be right.
+    let diagnosed = report.methods.diagnosis.as_ref().and_then(Outcome::found);
+    let is_absent = diagnosed.is_some_and(|found| found.absence_of_function.is_some());
+    let is_added = report.repairs.first().is_some_and(|first| first.adds);
+    let belief = if is_absent && is_added { MAY_BE_RIGHT } else { 1.0 };
     let diagnoses = remarks.iter_mut().filter(|remark| remark.kind == CauseKind::Diagnosis);
     for (remark, number) in diagnoses.zip(1..) {
-        remark.places.iter_mut().for_each(|(_, share)| *share /= f64::from(number).sqrt());
+        remark.places.iter_mut().for_each(|(_, share)| *share *= belief / f64::from(number).sqrt());
     }
     crossings(report, &mut remarks);
     sequence(report, &mut remarks);
@@ -45,6 +50,9 @@ pub(super) fn all(report: &Report) -> Vec<Remark> {
     remarks.iter_mut().for_each(with_callers);
     remarks
 }
+
+/// How much a diagnosis says where something is missing.
+const MAY_BE_RIGHT: f64 = 0.4;
 
 /// How much of what is said of an inline or a macro is about the place where it is called.
 const CALLER: f64 = 0.9;

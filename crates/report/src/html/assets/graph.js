@@ -300,7 +300,7 @@ function graphPanel() {
         button('+', () => zoom(canvas, 1.3, ...middle()), { class: 'control', 'aria-label': 'Larger' }),
         button('\u2212', () => zoom(canvas, 1 / 1.3, ...middle()), { class: 'control', 'aria-label': 'Smaller' }),
         button('fit', () => fit(canvas), { class: 'control', title: 'Show the whole picture' }))),
-      picture, fateLegend(), details,
+      picture, fateLegend(GRAPH.states), details,
     ],
     firstShown: () => {
       again();

@@ -149,13 +149,13 @@ function tracePanel() {
         TRACE.loop_start !== null ? ` From step ${TRACE.loop_start} on it is repeated for ever.` : ''),
       canFold ? make('label', {}, box, ' only steps that matter') : null),
     LANES.length > 1 ? make('p', { class: 'hidden-visually' }, `Processes: ${LANES.join(', ')}`) : null,
-    LANES.length > 1 ? names : null, CHART.list.view, fateLegend(),
+    LANES.length > 1 ? names : null, CHART.list.view, fateLegend(STEPS),
   ];
 }
 
-function fateLegend() {
-  const used = new Set(STEPS.map((step) => step.fate));
-  if (REPORT.surroundings) REPORT.surroundings.states.forEach((state) => used.add(state.fate));
+// What the shapes of these steps or states mean.
+function fateLegend(drawn) {
+  const used = new Set(drawn.map((one) => one.fate));
   return make('p', { class: 'legend' }, Object.keys(FATES).filter((fate) => used.has(fate)).map((fate) => make('span', { class: 'key-fate', title: FATES[fate] },
     draw('svg', { width: 14, height: 14, 'aria-hidden': 'true' }, fateShape(fate, 7, 7, 5)), ` ${FATES[fate]}`)));
 }

@@ -11,7 +11,9 @@ const TRIED: usize = 1_200;
 const MOST_FAILING: usize = 32;
 const MOST_PASSING: usize = 48;
 /// How many inputs are made up for a run that asks for more.
-const MOST_MORE: usize = 24;
+const MOST_MORE: usize = 40;
+/// How many further inputs a failing run is given, for what passes instead.
+const AFTER: usize = 6;
 /// How many runs that look alike are kept.
 const ALIKE: usize = 8;
 /// How many steps a run may take.
@@ -36,6 +38,7 @@ pub(super) fn samples(rehearsal: &Rehearsal, program: &Program, known: &[Vec<i64
         program,
         random: Random(0x2545_f491_4f6c_dd1d),
         values: values(program, known),
+        taken: known.iter().flatten().copied().chain([0, 1, 2]).collect(),
         check: None,
         failing: Vec::new(),
         passing: Vec::new(),
@@ -89,6 +92,8 @@ struct Found<'a> {
     program: &'a Program,
     random: Random,
     values: Vec<i64>,
+    /// Values that inputs had in known runs, as often as they had them, and the smallest numbers.
+    taken: Vec<i64>,
     /// The assertion at which the counterexample fails.
     check: Option<u32>,
     failing: Vec<Sample>,
@@ -96,7 +101,11 @@ struct Found<'a> {
 }
 
 impl Found<'_> {
+    /// A value that an input may have: mostly one that inputs had.
     fn any_value(&mut self) -> i64 {
+        if self.random.below(4) > 0 && !self.taken.is_empty() {
+            return self.taken[self.random.below(self.taken.len())];
+        }
         self.values[self.random.below(self.values.len())]
     }
 
@@ -113,12 +122,12 @@ impl Found<'_> {
             self.random.below(count)
         };
         let base = self.failing.iter().chain(&self.passing).nth(at)?;
-        let (mut inputs, taken) = (base.inputs.clone(), base.taken);
+        let mut inputs = base.inputs[..base.taken].to_vec();
         if inputs.is_empty() {
             return None;
         }
         for _ in 0..=self.random.below(3) {
-            let at = self.random.below(taken.clamp(1, inputs.len()));
+            let at = self.random.below(inputs.len());
             inputs[at] = match self.random.below(5) {
                 0 => inputs[at].saturating_add(1),
                 1 => inputs[at].saturating_sub(1),
@@ -153,7 +162,7 @@ impl Found<'_> {
         if fails {
             // What passes instead has to take further inputs.
             inputs.truncate(taken);
-            for _ in 0..MOST_MORE / 4 {
+            for _ in 0..AFTER {
                 let value = self.any_value();
                 inputs.push(value);
             }

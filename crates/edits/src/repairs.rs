@@ -64,14 +64,13 @@ fn cost(operator: Operator, is_concurrent: bool) -> usize {
         O::Term => 5,
         O::Swapped if is_concurrent => 2,
         O::Swapped => 4,
-        O::Moved if is_concurrent => 3,
-        O::Moved => 5,
+        O::Moved => 6,
         O::Dropped | O::LostMessage => 5,
         O::OtherConstant => 5,
         O::Condition => 6,
         O::Inserted => 6,
-        O::Again => 7,
         O::Guarded => 8,
+        O::Again => 9,
     }
 }
 
@@ -94,7 +93,6 @@ pub fn repairs(text: &str, language: Language, wish: &Wish<'_>) -> Vec<Candidate
     values::signs(&mut found, &places);
     values::off_by_one(&mut found, &places);
     terms::dropped_terms(&mut found, &places);
-    terms::other_assignments(&mut found, &places);
     terms::turned_assignments(&mut found, &places);
     calls::swapped_arguments(&mut found, &places);
     calls::other_functions(&mut found, &places, OTHERS);
@@ -106,6 +104,7 @@ pub fn repairs(text: &str, language: Language, wish: &Wish<'_>) -> Vec<Candidate
     statements::dropped(&mut found, &places);
     expressions::other_constants(&mut found, &places, OTHERS);
     values::characters(&mut found, &places, OTHERS);
+    terms::other_assignments(&mut found, &places);
     statements::stronger_conditions(&mut found, &places, OTHERS);
     statements::repeated(&mut found, &places, OTHERS);
     missing::missing(&mut found, &places, OTHERS);

@@ -83,20 +83,20 @@ pub(crate) fn other_assignments(found: &mut Found<'_, '_>, places: Places<'_>) {
             continue;
         }
         for at in node.first..=node.last {
-            let others: &[&str] = match outline.word(at) {
-                "=" => &["+=", "-="],
-                "+=" => &["*="],
-                "*=" => &["+=", "/=", "="],
-                "/=" => &["*=", "="],
-                "&=" => &["|=", "="],
-                "|=" => &["&=", "="],
-                "<<=" => &[">>="],
-                ">>=" => &["<<="],
+            let (operator, others): (Operator, &[&str]) = match outline.word(at) {
+                "=" => (Operator::Term, &["+=", "-="]),
+                "+=" => (Operator::Term, &["*="]),
+                "*=" => (Operator::Arithmetic, &["+=", "/=", "="]),
+                "/=" => (Operator::Arithmetic, &["*=", "="]),
+                "&=" => (Operator::Arithmetic, &["|=", "="]),
+                "|=" => (Operator::Arithmetic, &["&=", "="]),
+                "<<=" => (Operator::Arithmetic, &[">>="]),
+                ">>=" => (Operator::Arithmetic, &["<<="]),
                 _ => continue,
             };
             if outline.token(at).is_some_and(places) {
                 for other in others {
-                    found.replace(Operator::Arithmetic, outline.line(at), outline.span(at, at), *other);
+                    found.replace(operator, outline.line(at), outline.span(at, at), *other);
                 }
             }
         }

@@ -22,10 +22,9 @@ impl<'a> Patience<'a> {
 impl Watch for Patience<'_> {
     fn pulse(&self, progress: Progress) -> Result<(), Interrupt> {
         self.watch.pulse(progress)?;
-        if progress.phase == "solving" && progress.edges == 0 {
-            return Ok(());
-        }
+        let is_free = progress.phase == "solving" && progress.edges == 0;
         match self.left.get().checked_sub(1) {
+            Some(_) if is_free => Ok(()),
             Some(left) => {
                 self.left.set(left);
                 Ok(())

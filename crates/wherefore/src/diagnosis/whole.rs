@@ -9,7 +9,7 @@
 use encode::solver::{Literal, Solver, Stop, Verdict};
 use encode::ssa::Relaxation;
 use encode::unwind::{At, Unwinder};
-use graph::Watch;
+use graph::{Progress, Watch};
 use model::Program;
 
 use super::case::Case;
@@ -34,6 +34,8 @@ pub(super) fn passes(
     bound: u32,
     watch: &dyn Watch,
 ) -> Result<bool, Stop> {
+    // Nothing is encoded that nobody will wait for.
+    watch.pulse(Progress { phase: "solving", ..Progress::default() })?;
     let mut unwinder = Unwinder::new(program, Solver::new(watch));
     let (_, taken) = unwinder.run(&run.inputs)?;
     let relaxation = Relaxation::of(&mut unwinder.circuit, statements.iter().copied());

@@ -115,8 +115,11 @@ pub fn repairs(text: &str, language: Language, wish: &Wish<'_>) -> Vec<Candidate
     let sacred = (0..outline.len()).filter(|at| outline.is_sacred(*at));
     let check_lines: BTreeSet<u64> = sacred.map(|at| outline.line(at)).collect();
     let is_specification = |line: u64| checked.iter().any(|(first, last)| (*first..=*last).contains(&line));
-    let is_missing =
-        |candidate: &Candidate| candidate.operator.adds() && wish.missing == Some(candidate.line);
+    // To leave before the assertion is asked is not what is missing.
+    let leaves = |what: &str| ["return", "break", "continue"].iter().any(|jump| what.contains(jump));
+    let is_missing = |candidate: &Candidate| {
+        candidate.operator.adds() && wish.missing == Some(candidate.line) && !leaves(&candidate.what)
+    };
     let mut ranked = found.candidates;
     ranked.retain(|candidate| !is_pointless(&outline, &candidate.patch));
     for candidate in &mut ranked {

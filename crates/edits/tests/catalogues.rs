@@ -122,7 +122,7 @@ fn repairs_of_a_program() {
 
 #[test]
 fn what_is_missing_and_what_is_given_back() {
-    let text = "void f(int *p) {\n    int a = *p;\n    free(p);\n    g(a);\n    assert(a < *p);\n}\n";
+    let text = "void f(int *p) {\n    int a = *p; if (a) { return; }\n    free(p);\n    g(a);\n    assert(a < *p);\n}\n";
     let plain = repairs(text, Language::C, &wish(&[3, 4, 5], &[]));
     let at = |found: &[Candidate], what: &str| found.iter().position(|one| one.what == what).unwrap();
     assert!(
@@ -134,6 +134,7 @@ fn what_is_missing_and_what_is_given_back() {
     let insertion = "`g(a)` before `assert(a < *p)`";
     assert!(at(&missing, insertion) < at(&missing, "no `g(a)`"));
     assert!(at(&plain, insertion) > at(&plain, "no `g(a)`"));
+    assert!(at(&missing, insertion) < at(&missing, "`if (a) { return; }` before `assert(a < *p)`"));
 }
 
 #[test]

@@ -97,13 +97,7 @@ fn is_storage(word: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn told(text: &str, language: Language, make: impl Fn(&mut Found<'_, '_>)) -> Vec<String> {
-        let outline = Outline::new(text, language);
-        let mut found = Found::new(&outline, 100);
-        make(&mut found);
-        found.candidates.into_iter().map(|candidate| candidate.what).collect()
-    }
+    use crate::candidate::told;
 
     const PROGRAM: &str = "static int up(int a, char *b) { return a; }\nint down(const int n, char *m) { return n; }\n\
                            int other(int a) { return a; }\nvoid none(void) { }\n\

@@ -163,3 +163,12 @@ pub(crate) fn one_line(text: &str) -> String {
 pub(crate) fn blank(text: &str) -> String {
     text.chars().filter(|c| *c == '\n').collect()
 }
+
+/// What a kind of change makes of a text, in words.
+#[cfg(test)]
+pub(crate) fn told(text: &str, language: crate::Language, make: impl Fn(&mut Found<'_, '_>)) -> Vec<String> {
+    let outline = Outline::new(text, language);
+    let mut found = Found::new(&outline, 1_000);
+    make(&mut found);
+    found.candidates.into_iter().map(|candidate| candidate.what).collect()
+}

@@ -137,13 +137,7 @@ pub(crate) fn turned_assignments(found: &mut Found<'_, '_>, places: Places<'_>) 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn told(text: &str, language: Language, make: impl Fn(&mut Found<'_, '_>)) -> Vec<String> {
-        let outline = Outline::new(text, language);
-        let mut found = Found::new(&outline, 1_000);
-        make(&mut found);
-        found.candidates.into_iter().map(|candidate| candidate.what).collect()
-    }
+    use crate::candidate::told;
 
     #[test]
     fn terms_come_and_go() {

@@ -78,17 +78,7 @@ impl<'q, 'p, 'w> Arrivals<'q, 'p, 'w> {
         let ends_step = |at: At| {
             let function = &program.functions[at.function as usize];
             let edge = &function.edges[at.edge as usize];
-            function.locations[edge.to as usize].boundary
-                || matches!(
-                    edge.commands.last(),
-                    Some(
-                        Command::Call { .. }
-                            | Command::CallPointer { .. }
-                            | Command::Return(_)
-                            | Command::Exit
-                            | Command::Fail(_)
-                    )
-                )
+            function.locations[edge.to as usize].boundary || edge.commands.last().is_some_and(Command::leaves)
         };
         let passages = unwinding.passages.iter().zip(0..).filter(|(passage, _)| ends_step(passage.at));
         let mut steps: Vec<Step> = passages

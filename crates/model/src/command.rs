@@ -67,6 +67,16 @@ pub enum Command {
     },
 }
 
+impl Command {
+    /// Whether the function is left with it, for good or for a call.
+    pub fn leaves(&self) -> bool {
+        matches!(
+            self,
+            Self::Call { .. } | Self::CallPointer { .. } | Self::Return(_) | Self::Exit | Self::Fail(_)
+        )
+    }
+}
+
 /// A piece of memory.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Region {

@@ -301,16 +301,7 @@ fn insertions(
         let of = &function.edges[edge];
         let starts = function.locations[of.from as usize].boundary;
         let ends = function.locations[of.to as usize].boundary;
-        let leaves = matches!(
-            of.commands.last(),
-            Some(
-                Command::Call { .. }
-                    | Command::CallPointer { .. }
-                    | Command::Return(_)
-                    | Command::Exit
-                    | Command::Fail(_)
-            )
-        );
+        let leaves = of.commands.last().is_some_and(Command::leaves);
         let first = usize::from(is_way(function, of));
         if starts || first == 1 {
             places.push((edge, first));

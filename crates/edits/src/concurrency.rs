@@ -96,7 +96,7 @@ pub(crate) fn protected(found: &mut Found<'_, '_>, places: Places<'_>) {
                 break;
             }
             is_near |= outline.token(last.first).is_some_and(places);
-            if !is_near || inside_atomic(outline, node) {
+            if !is_near || inside_atomic(outline, node) || is_only_check(outline, node, last) {
                 continue;
             }
             let line = outline.line(node.first);
@@ -123,6 +123,15 @@ pub(crate) fn protected(found: &mut Found<'_, '_>, places: Places<'_>) {
             }
         }
     }
+}
+
+/// Whether a sequence is an assertion and what keeps the books for it, such as `n++; assert(n == 1); n--`: nothing but the
+/// check would be protected.
+fn is_only_check(outline: &Outline<'_>, first: &Node, last: &Node) -> bool {
+    let tokens = || first.first..=last.last;
+    let names = |at: usize| outline.meaning(at).filter(|name| !name.is_constant).map(|name| name.at);
+    let checked: Vec<usize> = tokens().filter(|at| outline.is_sacred(*at)).filter_map(names).collect();
+    !checked.is_empty() && tokens().filter_map(names).all(|name| checked.contains(&name))
 }
 
 fn short(outline: &Outline<'_>, node: &Node) -> String {
@@ -242,5 +251,19 @@ pub(crate) fn rechecked(found: &mut Found<'_, '_>, places: Places<'_>) {
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::candidate::told;
+
+    #[test]
+    fn a_check_and_its_books_are_not_what_is_to_be_protected() {
+        let text = "byte n, y;\nactive proctype P() {\n y = 1;\n n++;\n assert(n == 1);\n n--\n}\n";
+        let made = told(text, Language::Promela, |found| protected(found, &|_| true));
+        let whole = ["`y = 1` to `n++` made atomic", "`y = 1` to `assert(n == 1)` made atomic"];
+        assert_eq!(made, [&whole[..], &["`y = 1` to `n--` made atomic"]].concat());
     }
 }

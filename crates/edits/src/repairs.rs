@@ -133,8 +133,8 @@ pub fn repairs(text: &str, language: Language, wish: &Wish<'_>) -> Vec<Candidate
         let rank = ((rank as f64 + 1.0).log2() * COST as f64) as usize;
         // What is set right before it is checked is only made to pass.
         let is_set_right = candidate.operator.adds()
-            && !candidate.what.starts_with("`if")
-            && check_lines.contains(&candidate.line);
+            && check_lines.contains(&candidate.line)
+            && sets(candidate.what.split('`').nth(1).unwrap_or_default());
         let is_doubted =
             (is_specification(candidate.line) || is_set_right) && candidate.operator != Operator::Suggested;
         let doubt = if is_doubted { CHECKED } else { 0 }
@@ -156,6 +156,12 @@ pub fn repairs(text: &str, language: Language, wish: &Wish<'_>) -> Vec<Candidate
         }
     }
     chosen
+}
+
+/// Whether a statement by itself sets a variable.
+fn sets(statement: &str) -> bool {
+    let is_plain = !statement.starts_with("if") && !statement.contains('{');
+    is_plain && ["++", "--", " = ", "+= ", "-= "].iter().any(|sign| statement.contains(sign))
 }
 
 /// Whether a change leaves out that something is given back. What is never freed is never used after it was freed, but

@@ -107,13 +107,15 @@ fn the_missing_call_is_suggested_where_it_helps() {
         assert_eq!(suggestions, expected);
         let repairs = report["causes"].as_array().unwrap().iter().filter(|cause| !cause["repair"].is_null());
         let patches: Vec<&str> = repairs.map(|cause| cause["repair"]["patch"].as_str().unwrap()).collect();
-        assert_eq!(patches.len(), 2);
+        // Where violations are explained one by one, a cause has to do with the first of them.
+        assert_eq!(patches.len(), if engine == "summary" { 2 } else { 1 });
         assert!(
             patches[0].contains("-        x = 2;\n+        { ReleaseLock(); x = 2; }\n"),
             "{}",
             patches[0]
         );
-        assert!(patches[1].contains("+        ReleaseLock(); else { ReleaseLock(); }\n"), "{}", patches[1]);
+        let second = traces(&report)[1]["suggestion"]["patch"].as_str().unwrap();
+        assert!(second.contains("+        ReleaseLock(); else { ReleaseLock(); }\n"), "{second}");
         let text = stdout(&run(folder.path(), &[&["explain"][..], &options].concat()));
         assert!(text.contains("insert `ReleaseLock();` in line 11: "), "{text}");
         // Both together mend the program.

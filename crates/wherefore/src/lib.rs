@@ -88,7 +88,7 @@
 //!
 //! // One of the causes: the second clerk reads before the first has written.
 //! let cause = explanation.causes().find(|cause| cause.steps() == [2]).unwrap();
-//! assert!(cause.summary().ends_with("is the point of no return"));
+//! assert!(cause.summary().contains("is the point of no return"));
 //! assert_eq!(cause.recheck().0, Recheck::Confirmed);
 //! let step = explanation.counterexample().unwrap().steps().nth(1).unwrap();
 //! assert_eq!((step.action(), step.is_point_of_no_return()), ("read", true));

@@ -4,7 +4,7 @@
 //! unwound (the unwinding assertions of bounded model checkers), and otherwise says nothing beyond the bound.
 
 use crate::circuit::Circuit;
-use crate::solver::{Literal, Stop, Verdict};
+use crate::solver::{Literal, Solver, Stop, Verdict};
 use crate::unwind::{At, Check, Cut, Duty, Guide, Unwinder, Unwinding};
 
 /// A run on which something is wrong.
@@ -39,7 +39,8 @@ pub struct Outcome {
 }
 
 /// Looks for runs on which one of the duties that are asked for is neglected, with bounds 1, 2, 4 and so on up
-/// to `most`.
+/// to `most`. A bound that is hard to decide is left for the next one, which covers it, as long as there is one that
+/// runs can reach.
 pub fn search(unwinder: &mut Unwinder<'_, '_>, most: u32, asked: impl Fn(At, Duty) -> bool) -> Outcome {
     let (mut bound, mut known) = (1.min(most), 0);
     let mut last = None;
@@ -48,14 +49,13 @@ pub fn search(unwinder: &mut Unwinder<'_, '_>, most: u32, asked: impl Fn(At, Dut
             Ok(unwinding) => unwinding,
             Err(stop) => return Outcome { answer: Answer::Stopped(stop), bound: known, unwinding: last },
         };
-        match ask(&mut unwinder.circuit, &unwinding, &asked) {
+        match ask(&mut unwinder.circuit, &unwinding, bound < most, &asked) {
             Err(stop) => return Outcome { answer: Answer::Stopped(stop), bound: known, unwinding: last },
-            Ok(Answer::Within(cut)) if cut.why.is_bound() && bound < most => {
-                known = bound;
-                bound = bound.saturating_mul(2).min(most);
-            }
-            Ok(answer) => return Outcome { answer, bound, unwinding: Some(unwinding) },
+            Ok(Asked::Answered(Answer::Within(cut))) if cut.why.is_bound() && bound < most => known = bound,
+            Ok(Asked::Answered(answer)) => return Outcome { answer, bound, unwinding: Some(unwinding) },
+            Ok(Asked::TooHard) => {}
         }
+        bound = bound.saturating_mul(2).min(most);
         last = Some(unwinding);
     }
 }
@@ -138,30 +138,124 @@ pub fn neglected(circuit: &mut Circuit<'_>, check: &Check) -> Literal {
     circuit.and(check.reached, !check.holds)
 }
 
+/// What was said of one bound.
+enum Asked {
+    Answered(Answer),
+    /// It would take long to find out, and runs go beyond the bound.
+    TooHard,
+}
+
 fn ask(
     circuit: &mut Circuit<'_>,
     unwinding: &Unwinding,
+    may_go_on: bool,
     asked: &impl Fn(At, Duty) -> bool,
-) -> Result<Answer, Stop> {
+) -> Result<Asked, Stop> {
     let wanted: Vec<&Check> = unwinding.checks.iter().filter(|check| asked(check.at, check.duty)).collect();
     let wrong: Vec<Literal> = wanted.iter().map(|check| neglected(circuit, check)).collect();
-    let any = circuit.any(wrong.iter().copied());
-    if any != Literal::FALSE && circuit.solver.solve(&[any])? == Verdict::Satisfiable {
+    let mut is_wrong = some_is_true(circuit, &wrong, may_go_on.then_some(PATIENCE))?;
+    let mut beyond = None;
+    if is_wrong != Some(true) {
+        beyond = beyond_bound(circuit, unwinding, true)?;
+        if is_wrong.is_none() && beyond.is_some() {
+            return Ok(Asked::TooHard);
+        }
+    }
+    if is_wrong.is_none() {
+        is_wrong = some_is_true(circuit, &wrong, None)?;
+    }
+    if is_wrong == Some(true) {
         let first = wrong.iter().position(|wrong| circuit.solver.is_true(*wrong)).unwrap_or_default();
         let inputs = unwinding.taken_inputs(&circuit.solver);
         let Check { at, duty, .. } = *wanted[first];
-        return Ok(Answer::Violated(Found { inputs, at, duty }));
+        return Ok(Asked::Answered(Answer::Violated(Found { inputs, at, duty })));
     }
     // Nothing but a larger bound can tell more of what it cut off; the rest stays unknown for good.
-    for bounded in [true, false] {
-        let cuts: Vec<&Cut> = unwinding.cuts.iter().filter(|cut| cut.why.is_bound() == bounded).collect();
-        let beyond = circuit.any(cuts.iter().map(|cut| cut.when));
-        if beyond != Literal::FALSE && circuit.solver.solve(&[beyond])? == Verdict::Satisfiable {
-            let cut = cuts.into_iter().find(|cut| circuit.solver.is_true(cut.when));
-            if let Some(cut) = cut {
-                return Ok(Answer::Within(*cut));
+    let left = match beyond {
+        None => beyond_bound(circuit, unwinding, false)?,
+        some => some,
+    };
+    Ok(Asked::Answered(left.map_or(Answer::Holds, Answer::Within)))
+}
+
+/// Where runs leave the unwinding, because of its bound or for another reason.
+fn beyond_bound(
+    circuit: &mut Circuit<'_>,
+    unwinding: &Unwinding,
+    of_bound: bool,
+) -> Result<Option<Cut>, Stop> {
+    let cuts: Vec<&Cut> = unwinding.cuts.iter().filter(|cut| cut.why.is_bound() == of_bound).collect();
+    let when: Vec<Literal> = cuts.iter().map(|cut| cut.when).collect();
+    let is_left = some_is_true(circuit, &when, None)?;
+    let left = cuts.into_iter().filter(|_| is_left == Some(true));
+    Ok(left.copied().find(|cut| circuit.solver.is_true(cut.when)))
+}
+
+/// How many conflicts may be spent on a bound in vain.
+const PATIENCE: u64 = 20_000;
+
+/// How many conflicts are spent on all questions together before they are asked one by one.
+const TOGETHER: u64 = 1_000;
+
+/// How many conflicts the first round of single questions spends on each, and how many times more the next one.
+const ALONE: u64 = 200;
+const MORE: u64 = 4;
+
+/// Whether one of the literals is true in some model, which the solver then holds; nothing if that is not known after
+/// so many conflicts. All together is one question, and most often an easy one. Where it is not, each is asked alone,
+/// with little effort at first: what cannot be true is known from then on and helps with the others, and one that can
+/// be may be much easier than all.
+fn some_is_true(
+    circuit: &mut Circuit<'_>,
+    literals: &[Literal],
+    patience: Option<u64>,
+) -> Result<Option<bool>, Stop> {
+    let any = circuit.any(literals.iter().copied());
+    if any == Literal::FALSE {
+        return Ok(Some(false));
+    }
+    let solver = &mut circuit.solver;
+    let most = solver.conflict_limit();
+    if let Some(verdict) = with_limit(solver, TOGETHER, any)? {
+        return Ok(Some(verdict == Verdict::Satisfiable));
+    }
+    let mut open: Vec<Literal> = literals.iter().copied().filter(|one| *one != Literal::FALSE).collect();
+    open.sort_unstable();
+    open.dedup();
+    let (mut effort, mut spent) = (ALONE, TOGETHER);
+    while !open.is_empty() {
+        let mut undecided = Vec::new();
+        for one in open {
+            match with_limit(solver, effort, one)? {
+                Some(Verdict::Satisfiable) => return Ok(Some(true)),
+                Some(Verdict::Unsatisfiable) => solver.clause(&[!one]),
+                None => {
+                    spent += effort;
+                    undecided.push(one);
+                }
+            }
+            if patience.is_some_and(|patience| spent > patience) {
+                return Ok(None);
             }
         }
+        if let Some(most) = most.filter(|most| effort >= *most && !undecided.is_empty()) {
+            return Err(Stop::Conflicts(most));
+        }
+        open = undecided;
+        effort = effort.saturating_mul(MORE);
     }
-    Ok(Answer::Holds)
+    Ok(Some(false))
+}
+
+/// Asks with that many conflicts to spend, or as many as a question may cost at all; nothing if they were not enough.
+fn with_limit(solver: &mut Solver<'_>, effort: u64, question: Literal) -> Result<Option<Verdict>, Stop> {
+    let most = solver.conflict_limit();
+    solver.limit_conflicts(Some(most.map_or(effort, |most| most.min(effort))));
+    let answer = solver.solve(&[question]);
+    solver.limit_conflicts(most);
+    match answer {
+        Ok(verdict) => Ok(Some(verdict)),
+        Err(Stop::Conflicts(_)) => Ok(None),
+        Err(stop) => Err(stop),
+    }
 }

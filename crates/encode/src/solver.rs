@@ -214,6 +214,11 @@ impl<'w> Solver<'w> {
         self.conflict_limit = limit;
     }
 
+    /// How many conflicts a question may cost.
+    pub fn conflict_limit(&self) -> Option<u64> {
+        self.conflict_limit
+    }
+
     pub fn variables(&self) -> u32 {
         self.variables
     }

@@ -15,6 +15,7 @@ mod guide;
 mod log;
 mod memory;
 mod names;
+mod narrow;
 mod regions;
 mod shape;
 mod state;

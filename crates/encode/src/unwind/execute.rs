@@ -329,6 +329,7 @@ impl<'p> Executor<'p, '_, '_> {
                 let value = self.value(state, frame, at, condition)?;
                 let holds = value.is_true(self.circuit);
                 self.assume(state, at, holds);
+                self.narrow(state, frame, condition);
             }
             Command::Assert(condition) => {
                 let value = self.value(state, frame, at, condition)?;
@@ -458,6 +459,7 @@ impl<'p> Executor<'p, '_, '_> {
                 }
             },
         };
+        let mut kept = value.clone();
         if let Some((low, high)) = range {
             let low = self.value(state, frame, at, low)?;
             let high = self.value(state, frame, at, high)?;
@@ -465,12 +467,13 @@ impl<'p> Executor<'p, '_, '_> {
                 (self.circuit.less_value(&value, &low), self.circuit.less_value(&high, &value));
             let outside = self.circuit.or(below, above);
             self.assume(state, at, !outside);
+            kept = Value::within(value.bits().clone(), value.is_signed(), low.low(), high.high());
         }
         let taken = state.reached(self.circuit);
         let passage = self.log.passages.len().saturating_sub(1) as u32;
         self.log.inputs.push(Input { at, taken, value: value.clone(), scalar: place.scalar, passage });
         self.take_note(state, at, &value);
-        self.put(state, frame, at, place, &literals_of(&value, place.scalar))
+        self.put(state, frame, at, place, &literals_of(&kept, place.scalar))
     }
 
     fn arguments(

@@ -68,34 +68,53 @@ impl Chances {
         Ok(Self { bounds: solving.bounds })
     }
 
-    /// The chances to fail within so many steps, by state. Everything must have been explored.
+    /// The chances to fail within so many steps, by state. Everything must have been explored. Only where something
+    /// has changed behind a state is its mean worked out again.
     pub fn within<T: Transitions>(
         system: &T,
         explored: &Exploration,
         steps: u64,
         watch: &dyn Watch,
     ) -> Result<Vec<f64>, Interrupt> {
-        let mut before = vec![0.0; system.bound()];
+        let goes_on = |state: u32| explored.is_live(state) && !system.is_violating(state);
+        let mut chances = vec![0.0; system.bound()];
         let wrong = explored.violating().iter().filter(|state| system.is_target(**state));
-        wrong.for_each(|state| before[*state as usize] = 1.0);
-        let mut after = before.clone();
+        wrong.for_each(|state| chances[*state as usize] = 1.0);
+        // Predecessors may leave out who leads to nothing but violations, so the first round asks everybody.
+        let mut asked: Vec<u32> = explored.reached_ascending().filter(|state| goes_on(*state)).collect();
+        let mut is_asked = BitSet::new(system.bound());
+        let mut changed: Vec<(u32, f64)> = Vec::new();
+        let (mut edges, mut next_pulse) = (0, PULSE);
         for _ in 0..steps {
-            let mut edges = 0;
-            for state in explored.reached_ascending() {
-                if system.is_violating(state) || !explored.is_live(state) {
-                    continue;
-                }
+            for state in &asked {
                 let mut sum = 0.0;
-                system.successors(state, |_, target| {
-                    sum += if target == OUTSIDE { 0.0 } else { before[target as usize] };
+                system.successors(*state, |_, target| {
+                    edges += 1;
+                    sum += if target == OUTSIDE { 0.0 } else { chances[target as usize] };
                 });
-                edges += u64::from(system.degree(state));
-                after[state as usize] = sum / f64::from(system.degree(state).max(1));
+                let chance = sum / f64::from(system.degree(*state).max(1));
+                if chance != chances[*state as usize] {
+                    changed.push((*state, chance));
+                }
             }
-            std::mem::swap(&mut before, &mut after);
-            watch.pulse(Progress { phase: "chances", states: 0, edges, permille: None })?;
+            asked.drain(..).for_each(|state| _ = is_asked.remove(state));
+            for (state, chance) in changed.drain(..) {
+                chances[state as usize] = chance;
+                system.predecessors(state, |_, source| {
+                    if goes_on(source) && is_asked.insert(source) {
+                        asked.push(source);
+                    }
+                });
+            }
+            if edges >= next_pulse {
+                next_pulse = edges + PULSE;
+                watch.pulse(Progress { phase: "chances", states: 0, edges, permille: None })?;
+            }
+            if asked.is_empty() {
+                break;
+            }
         }
-        Ok(before)
+        Ok(chances)
     }
 
     /// The chance to fail from a live state lies between these.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use explain::without::without;
-use graph::{Exploration, Fairness, Trace, Transitions};
+use graph::{BitSet, Exploration, Fairness, Trace, Transitions};
 
 use super::place::Place;
 use crate::analysis::Host;
@@ -27,7 +27,8 @@ pub(crate) fn blocked_in_turn<T: Transitions + Naming>(
         return Vec::new();
     }
     let most = (EDGES / explored.live_edges().max(1)).min(MOST_BLOCKED as u64) as usize;
-    let mut of_place: BTreeMap<Place, BTreeSet<u32>> = BTreeMap::new();
+    let count = system.labels().len();
+    let mut of_place: BTreeMap<Place, BitSet> = BTreeMap::new();
     let place_of = |label: u32| -> Vec<Place> {
         let told = telling::event(system, label);
         let mut places = vec![Place::of(told.location.as_ref(), &told.event)];
@@ -45,17 +46,17 @@ pub(crate) fn blocked_in_turn<T: Transitions + Naming>(
     if wanted.is_empty() {
         return Vec::new();
     }
-    for label in 0..system.labels().len() as u32 {
+    for label in 0..count as u32 {
         for place in place_of(label) {
             if wanted.iter().any(|(other, _)| *other == place) {
-                of_place.entry(place).or_default().insert(label);
+                of_place.entry(place).or_insert_with(|| BitSet::new(count)).insert(label);
             }
         }
     }
     let mut told = Vec::new();
     for (place, label) in wanted {
         let Some(labels) = of_place.get(&place) else { continue };
-        let Ok(left) = without(system, |_, label, _| labels.contains(&label), fairness, host) else { break };
+        let Ok(left) = without(system, |_, label, _| labels.contains(label), fairness, host) else { break };
         let event = telling::event(system, label);
         let partner = event.partner.and_then(|with| with.location);
         let location = event.location.into_iter().chain(partner).find(|at| place.is_at(Some(at)));

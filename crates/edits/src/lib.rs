@@ -45,6 +45,16 @@ pub fn statement_lines(text: &str, language: Language) -> Vec<u64> {
     lines
 }
 
+/// The lines of functions, processes and inlines of certain names, from their names on, in ascending order.
+pub fn lines_of_units(text: &str, language: Language, is_named: impl Fn(&str) -> bool) -> Vec<u64> {
+    let outline = outline::Outline::new(text, language);
+    let named = outline.units.iter().filter_map(|unit| {
+        let name = unit.parameters.map_or(unit.body.0, |(open, _)| open).checked_sub(1)?;
+        is_named(outline.word(name)).then(|| outline.line(name)..=outline.line(unit.body.1))
+    });
+    named.flatten().collect()
+}
+
 /// The lines in which there is code of any kind, in ascending order.
 pub fn code_lines(text: &str) -> Vec<u64> {
     let mut lines: Vec<u64> = token::scan(text).code.iter().map(|token| token.line).collect();

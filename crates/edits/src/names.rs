@@ -17,6 +17,8 @@ pub(crate) struct Name<'a> {
     pub(crate) unit: Option<usize>,
     /// The token that declares it.
     pub(crate) at: usize,
+    /// The last token of what it is declared to be at first: it has no value before.
+    pub(crate) until: usize,
     pub(crate) is_member: bool,
     pub(crate) is_constant: bool,
 }
@@ -64,6 +66,7 @@ fn outside<'a>(outline: &Outline<'a>, found: &mut Vec<Name<'a>>) {
                         kind: kind.clone(),
                         unit: None,
                         at: first,
+                        until: first,
                         is_member: false,
                         is_constant: true,
                     };
@@ -161,7 +164,7 @@ fn declared<'a>(
         let brackets = if outline.word(name + 1) == "[" { "[]" } else { "" };
         let kind = format!("{kind}{}{brackets}", "*".repeat(stars));
         let text = outline.word(name);
-        found.push(Name { text, kind, unit, at: name, is_member, is_constant: false });
+        found.push(Name { text, kind, unit, at: name, until: end, is_member, is_constant: false });
     }
 }
 
@@ -200,7 +203,7 @@ impl<'a> Outline<'a> {
                     && name.is_member == meant.is_member
                     && name.is_constant == meant.is_constant
                     && (name.unit.is_none() || name.unit == unit)
-                    && (name.at < at || name.is_constant || name.is_member)
+                    && (name.until < at || name.is_constant || name.is_member)
             })
             .collect();
         found.sort_by_key(|name| (name.unit != meant.unit, name.at.abs_diff(meant.at)));

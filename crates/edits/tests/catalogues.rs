@@ -1,7 +1,7 @@
 //! What the catalogues hold for small texts, and what is true of them for all texts.
 #![allow(clippy::unwrap_used)]
 
-use edits::{Candidate, Hint, Language, Operator, Wish, mutations, repairs};
+use edits::{Candidate, Hint, Language, Operator, Wish, lines_of_units, mutations, repairs};
 use proptest::prelude::*;
 
 const PROGRAM: &str = "\
@@ -64,6 +64,25 @@ fn assert_has(text: &str, candidates: &[Candidate], operator: Operator, wanted: 
     for wanted in wanted {
         assert!(found.iter().any(|line| line == wanted), "{operator:?}: no `{wanted}` in {found:#?}");
     }
+}
+
+#[test]
+fn lines_of_functions_and_processes_by_their_names() {
+    assert_eq!(lines_of_units(PROGRAM, Language::C, |name| name == "add"), (4..=17).collect::<Vec<_>>());
+    let process = lines_of_units(MODEL, Language::Promela, |name| name == "P");
+    assert_eq!(process.first(), Some(&6));
+    assert!(lines_of_units(MODEL, Language::Promela, |name| name == "Q").is_empty());
+    let start = "byte x;\ninit {\n  x = 1\n}\n";
+    assert_eq!(lines_of_units(start, Language::Promela, |name| name == "init"), [2, 3, 4]);
+}
+
+#[test]
+fn a_variable_has_no_value_in_its_own_declaration() {
+    let text = "int f(int n, int m)\n{\n    int sum = n;\n    return sum;\n}\n";
+    let wish = Wish { lines: &[3, 4], most: 1_000, ..Wish::default() };
+    let found = lines(text, &repairs(text, Language::C, &wish), Operator::Variable);
+    assert!(found.contains(&"int sum = m;".to_owned()), "{found:#?}");
+    assert!(!found.contains(&"int sum = sum;".to_owned()), "{found:#?}");
 }
 
 #[test]

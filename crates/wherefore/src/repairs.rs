@@ -10,9 +10,11 @@ mod trial;
 
 use std::collections::BTreeSet;
 
-use edits::{COST, Candidate, Hint, Language, Wish, code_lines, repairs, statement_lines};
+use edits::{COST, Candidate, Hint, Language, Wish, code_lines, lines_of_units, repairs, statement_lines};
 use graph::Interrupt;
 use report::Repair;
+
+use crate::trust::Trust;
 
 pub use trial::{Trial, Wrongdoing, explored, run, summarised};
 
@@ -33,6 +35,8 @@ pub struct Faulty<'a> {
     pub hints: &'a [Hint],
     /// The line before which a method says that something is missing.
     pub missing: Option<u64>,
+    /// Lines that nothing is changed in, in order.
+    pub trusted: &'a [u64],
     /// Whether several processes have to do with it.
     pub is_concurrent: bool,
 }
@@ -170,7 +174,8 @@ pub fn find(
             let is_known = helpful
                 .iter()
                 .any(|(known, told)| known.line == candidate.line && told.repair.leaves.is_none());
-            if is_known || is_needless(&candidate, &helpful, budget.enough) {
+            let is_trusted = faulty.trusted.binary_search(&candidate.line).is_ok();
+            if is_known || is_trusted || is_needless(&candidate, &helpful, budget.enough) {
                 continue;
             }
             let is_enough = search.tried >= budget.tried as u64 || costly >= budget.costly;
@@ -312,8 +317,14 @@ const MOST_SUSPECTS: usize = 120;
 
 /// The lines of a text that a report suspects, the most suspect first: where the causes are, where processes are stuck,
 /// what the counterexample executes, from its end back, and then what it does not execute, which may be just the
-/// trouble, from near those to far.
-pub fn suspects(report: &report::Report, file: &str, text: &str, language: Language) -> Vec<u64> {
+/// trouble, from near those to far. Those that are trusted are never among them.
+pub fn suspects(
+    report: &report::Report,
+    file: &str,
+    (text, language): (&str, Language),
+    trusted: &[u64],
+) -> Vec<u64> {
+    let is_trusted = |line: u64| trusted.binary_search(&line).is_ok();
     let causes = report.causes.iter().flat_map(|cause| &cause.locations);
     let counterexample = report.counterexample.iter();
     let blocked = counterexample.clone().flat_map(|found| &found.blocked);
@@ -332,19 +343,25 @@ pub fn suspects(report: &report::Report, file: &str, text: &str, language: Langu
     for location in all {
         // What is called in several places is also to blame where it is called.
         for place in std::iter::once(&location).chain(&location.calls) {
-            if place.file == file && !lines.contains(&place.line) && lines.len() < MOST_SUSPECTS {
+            let is_new = !lines.contains(&place.line) && !is_trusted(place.line);
+            if place.file == file && is_new && lines.len() < MOST_SUSPECTS {
                 lines.push(place.line);
             }
         }
     }
     // Statements first, then declarations and definitions.
     for mut others in [statement_lines(text, language), code_lines(text)] {
-        others.retain(|line| !lines.contains(line));
+        others.retain(|line| !lines.contains(line) && !is_trusted(*line));
         others.sort_by_key(|line| lines.iter().map(|suspect| suspect.abs_diff(*line)).min());
         lines.extend(others);
     }
     lines.truncate(MOST_SUSPECTS);
     lines
+}
+
+/// The lines of a text that nothing is changed in: those of functions and processes that are trusted.
+pub fn trusted_lines(text: &str, language: Language, trust: &Trust) -> Vec<u64> {
+    lines_of_units(text, language, |name| trust.includes(name))
 }
 
 /// Whether several processes take part in the counterexample of a report.

@@ -122,6 +122,51 @@ fn wide_inputs_are_left_to_the_solver() {
 }
 
 #[test]
+fn what_a_solver_does_not_know_is_searched_state_by_state() {
+    // Of an input with so many values the solver is asked first, but it computes no floating-point numbers.
+    let folder = scratch(
+        "#include <assert.h>
+extern short __VERIFIER_nondet_short(void);
+extern void __VERIFIER_assume(int);
+int main(void) {
+  short number = __VERIFIER_nondet_short();
+  __VERIFIER_assume(number >= -2000 && number <= 2000);
+  float half = number / 2.0f;
+  assert(half != 2.5f);
+  return 0;
+}
+",
+    );
+    let report = check(folder.path(), "t.c", &[], &[]);
+    assert_eq!((&report["engine"], &report["verdict"]), (&"explicit".into(), &"violated".into()));
+}
+
+#[test]
+fn many_states_are_left_to_the_solver() {
+    // Nothing in the text shows how many values the inputs have together.
+    let folder = scratch(
+        "#include <assert.h>
+extern int __VERIFIER_nondet_int(void);
+extern void __VERIFIER_assume(int);
+static int between(int low, int high) {
+  int value = __VERIFIER_nondet_int();
+  __VERIFIER_assume(value >= low && value <= high);
+  return value;
+}
+int main(void) {
+  int one = between(0, 900), two = between(0, 900), three = between(0, 900);
+  assert(one + 2 * two + 4 * three != 6299);
+  return 0;
+}
+",
+    );
+    for command in ["check", "explain"] {
+        let report = json(&run(folder.path(), &[command, "t.c", "-f", "json"]));
+        assert_eq!((&report["engine"], &report["verdict"]), (&"sat".into(), &"violated".into()), "{command}");
+    }
+}
+
+#[test]
 fn explanations_say_that_there_is_no_graph() {
     let folder = scratch(WIDE);
     let report = json(&run(folder.path(), &["explain", "t.c", "-f", "json"]));

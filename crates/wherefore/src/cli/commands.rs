@@ -37,7 +37,7 @@ pub(crate) fn explain(args: &ExplainArgs) -> Result<u8> {
         anomalies: args.runs(Method::Anomalies).then(|| args.anomalies.request()),
         correct_transitions: args.runs(Method::CorrectTransitions).then(|| args.trust()),
         variations: args.runs(Method::Variations).then(|| args.variations.request()),
-        repairs: args.patience(),
+        repairs: args.repairing(),
         diagnosis: args.diagnosis(),
         edges: args.edges,
         most_listed: if args.output.verbose || args.edges { usize::MAX } else { MOST_LISTED },

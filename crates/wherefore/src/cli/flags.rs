@@ -181,11 +181,13 @@ impl ExplainArgs {
         })
     }
 
-    /// For how many seconds repairs are looked for: as long as it takes if they are asked for, a few if nothing in
+    /// How repairs are looked for: as long as it takes if they are asked for, for a few seconds if nothing in
     /// particular is.
-    pub(crate) fn patience(&self) -> Option<f64> {
+    pub(crate) fn repairing(&self) -> Option<super::session::Repairing> {
         const A_FEW: f64 = 5.0;
-        if self.repair { Some(f64::INFINITY) } else { self.method.is_empty().then_some(A_FEW) }
+        let patience =
+            if self.repair { Some(f64::INFINITY) } else { self.method.is_empty().then_some(A_FEW) };
+        patience.map(|patience| super::session::Repairing { patience, trust: self.trust() })
     }
 
     pub(crate) fn runs(&self, method: Method) -> bool {

@@ -18,7 +18,7 @@ use super::commands::Replays;
 use super::flags::{self, Kind, Language, ModelArgs, PropertyArgs, TextArgs};
 use super::host::{Terminal, message};
 use super::obligations::{Endless, with_formula};
-use super::session::{Session, Wanted};
+use super::session::{Repairing, Session, Wanted};
 use super::trail::Trail;
 use super::{diagnosis, diagnostics, emit, input, lassos, programs, repairs, retrace};
 
@@ -149,7 +149,7 @@ pub(crate) fn report(
     });
     let trace = trace.transpose()?;
     let about = (&model, &narrator, "promela");
-    let wants_repairs = wanted.repairs;
+    let wants_repairs = wanted.repairs.clone();
     let wants_diagnosis = wanted.diagnosis.clone();
     let asked_for = asked.clone();
     let mut before = None;
@@ -160,12 +160,12 @@ pub(crate) fn report(
     } else {
         let near = session.near_states(|trail| retrace::in_model(&model, &narrator, trail))?;
         let found = explore_for(session, &model, near, args, &wanted)?;
-        before = wants_repairs.map(|_| wherefore::repairs::explored(&found, &narrator, &asked));
+        before = wants_repairs.as_ref().map(|_| wherefore::repairs::explored(&found, &narrator, &asked));
         report_found(session, args, about, found, trace, (asked, told), wanted)?
     };
     diagnosis::diagnose_trace(&mut report, &model, &narrator, wants_diagnosis.as_ref(), &session.host);
-    if let Some(patience) = wants_repairs {
-        repair((session, patience), args, None, (&asked_for, before), &mut report)?;
+    if let Some(wanted) = &wants_repairs {
+        repair((session, wanted), args, None, (&asked_for, before), &mut report)?;
     }
     show(session, args, &model, &narrator, &report)
 }
@@ -203,7 +203,7 @@ pub(crate) fn explore_for(
 ) -> Result<Explored> {
     // The methods need edges both ways and some marks for every state, about as much again.
     let share = if wanted.explains() { 0.5 } else { 0.9 };
-    let limits = Limits { max_states: session.max_states, order: args.search.order() };
+    let limits = Limits { max_states: session.max_states(), order: args.search.order() };
     let Some((states, depth)) = near else { return explore(system, limits, share, &session.host) };
     let near = search::Near { states: &states, depth };
     let found = search::explore_near(system, near, limits, &session.host.with_share(share));
@@ -358,7 +358,7 @@ fn endless(
         lassos::violating(&model, endless, given, &session.host).with_context(|| path.display().to_string())
     });
     let lasso = lasso.transpose()?;
-    let limits = Limits { max_states: session.max_states, order: args.search.order() };
+    let limits = Limits { max_states: session.max_states(), order: args.search.order() };
     let found = explore(&model, limits, 0.5, &session.host)?;
     let size = report::GraphSize {
         states: found.counted_states,
@@ -368,14 +368,14 @@ fn endless(
     let fairness = property.fairness.map_or(Fairness::None, flags::Fairness::fairness);
     let obligation = endless.obligation(&model, &found, fairness == Fairness::Weak, &session.host)?;
     let told = endless.told(&model, given);
-    let wants_repairs = wanted.repairs;
+    let wants_repairs = wanted.repairs.clone();
     let request = session.request_for(session.told_model("promela", size), told, wanted);
     let request = Request { fairness, ..request };
     let trace = lasso.as_ref().map(|lasso| (&lasso.trace.events[..], lasso.ending));
     let mut report = analyse_endless(&model, found, &narrator, &obligation, trace, &request, &session.host);
     // What only an unfair scheduler does is not mended by changing the model.
-    if let Some(patience) = wants_repairs.filter(|_| !report.only_unfair) {
-        repair((session, patience), args, Some((given, fairness)), (&Asked::All, None), &mut report)?;
+    if let Some(wanted) = wants_repairs.filter(|_| !report.only_unfair) {
+        repair((session, &wanted), args, Some((given, fairness)), (&Asked::All, None), &mut report)?;
     }
     show(session, args, &model, &narrator, &report)
 }
@@ -383,7 +383,7 @@ fn endless(
 /// Looks for repairs of a model; `endless` is the property of endless traces that is violated, if it is one, and
 /// `before` what is known of the model as it is.
 fn repair(
-    (session, patience): (&Session<'_>, f64),
+    (session, wanted): (&Session<'_>, &Repairing),
     args: &ModelArgs,
     endless: Option<(&str, Fairness)>,
     (asked, before): (&Asked, Option<wherefore::repairs::Trial>),
@@ -393,11 +393,11 @@ fn repair(
     let text = text_of(&bytes);
     let file = session.path().display().to_string();
     let about = repairs::Text { file: &file, text: &text, language: edits::Language::Promela };
-    repairs::repair(report, &about, (&session.host, patience), before, |text, max_states| {
+    repairs::repair(report, &about, (&session.host, wanted), before, |text, max_states| {
         let Ok(model) = Model::read(&Disk, session.path(), text, &options(&args.text)).model else {
             return Ok(None);
         };
-        let limits = Limits { max_states: max_states.min(session.max_states), ..Limits::default() };
+        let limits = Limits { max_states: max_states.min(session.max_states()), ..Limits::default() };
         let Ok(found) = explore(&model, limits, 0.5, &session.host) else { return Ok(None) };
         repairs::interrupted(found.interrupt)?;
         let mut trial = wherefore::repairs::explored(&found, &Narrator::new(&model), asked);

@@ -21,7 +21,7 @@ use super::flags::{self, Emit, Engine, Kind, Language, ModelArgs, PropertyArgs, 
 use super::host::Terminal;
 use super::models::{self, Disk, definition, text_of};
 use super::retrace::Retraced;
-use super::session::{Session, Wanted};
+use super::session::{Repairing, Session, Wanted};
 use super::suggestions::suggest;
 use super::trail::Trail;
 use super::{bounded, c_test, diagnosis, diagnostics, emit, input, repairs, retrace, witnesses};
@@ -219,28 +219,51 @@ pub(crate) fn report(
     }
     let given = trail.is_some() || args.text.inputs.is_some() || session.is_near();
     let obstacle = bounded::obstacle(&model).or(given.then_some("the run is given"));
-    let engines = match (args.engine, obstacle) {
+    let attempts = match (args.engine, obstacle) {
         (Engine::Sat, Some(why)) => bail!("--engine sat: {why}"),
-        (Engine::Sat, None) => [Some(Engine::Sat), None],
-        (Engine::Auto, None) if model.has_many_inputs() && !wanted.explains() => {
-            [Some(Engine::Sat), Some(Engine::Explicit)]
+        (Engine::Sat, None) => vec![Attempt::Formula],
+        (Engine::Auto, None) if model.has_many_inputs() && !wanted.needs_states() => {
+            vec![Attempt::Formula, Attempt::States(None)]
         }
-        (Engine::Auto, None) => [Some(Engine::Explicit), Some(Engine::Sat)],
-        (Engine::Auto | Engine::Explicit | Engine::Summary, _) => [Some(Engine::Explicit), None],
+        (Engine::Auto, None) => {
+            let most = if wanted.needs_states() { MANY_STATES } else { FEW_STATES };
+            vec![Attempt::States(Some(most)), Attempt::Formula, Attempt::States(None)]
+        }
+        (Engine::Auto | Engine::Explicit | Engine::Summary, _) => vec![Attempt::States(None)],
     };
-    let wants_repairs = wanted.repairs;
+    let wants_repairs = wanted.repairs.clone();
     let request = wanted.diagnosis.clone();
     let mut first: Option<report::Report> = None;
-    for engine in engines.into_iter().flatten() {
+    let mut searched = None;
+    for attempt in attempts {
         let asked = (goal.asked.clone(), told.clone());
-        let mut report = match engine {
-            Engine::Sat => report_bounded(session, args, &model, asked, wanted.clone()),
-            _ => report_search(session, args, (&model, &source), trail.as_ref(), asked, wanted.clone())?,
+        let mut report = match attempt {
+            Attempt::States(None) if searched == Some(Searched::Whole) => continue,
+            Attempt::Formula if searched == Some(Searched::Violated) => continue,
+            Attempt::Formula => report_bounded(session, args, &model, asked, wanted.clone()),
+            Attempt::States(most) => {
+                session.limit_states(most);
+                let report =
+                    report_search(session, args, (&model, &source), trail.as_ref(), asked, wanted.clone())?;
+                session.limit_states(None);
+                let states = report.statistics.states;
+                let is_part = most.is_some_and(|most| states >= most) && session.max_states() > states;
+                let is_violated = report.verdict == report::Verdict::Violated;
+                searched = Some(match (is_part, is_violated && wanted.needs_states()) {
+                    (false, _) => Searched::Whole,
+                    (true, false) => Searched::Part,
+                    (true, true) => Searched::Violated,
+                });
+                if searched == Some(Searched::Violated) {
+                    continue;
+                }
+                report
+            }
         };
         if report.verdict != report::Verdict::Unknown {
             diagnosis::diagnose(&mut report, &model, request.as_ref(), &session.host);
-            if let Some(patience) = wants_repairs {
-                repair((session, patience), args, &source, &goal.asked, &mut report);
+            if let Some(wanted) = &wants_repairs {
+                repair((session, wanted), args, &source, &goal.asked, &mut report);
             }
             return show(session, args, &model, &report);
         }
@@ -255,9 +278,33 @@ pub(crate) fn report(
     }
 }
 
+/// One way to decide about a program.
+#[derive(Clone, Copy)]
+enum Attempt {
+    /// All states, or so many of them.
+    States(Option<u64>),
+    /// As a formula.
+    Formula,
+}
+
+/// How far states were searched.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Searched {
+    /// As far as they ever will be.
+    Whole,
+    /// In part.
+    Part,
+    /// In part, and something is wrong there, which takes all of them to explain.
+    Violated,
+}
+
+/// How many states are looked at before a solver is asked: where explanations need all of them, and where they do not.
+const MANY_STATES: u64 = 3_000_000;
+const FEW_STATES: u64 = 400_000;
+
 /// Looks for repairs with the engine that found the violation.
 fn repair(
-    (session, patience): (&Session<'_>, f64),
+    (session, wanted): (&Session<'_>, &Repairing),
     args: &ModelArgs,
     source: &Source,
     asked: &Asked,
@@ -267,8 +314,8 @@ fn repair(
     let about = repairs::Text { file: &file, text: &source.text, language: edits::Language::C };
     let engine = report.engine;
     let mut failing = repairs::Failing::new(report);
-    repairs::repair(report, &about, (&session.host, patience), None, |text, max_states| {
-        let max_states = max_states.min(session.max_states);
+    repairs::repair(report, &about, (&session.host, wanted), None, |text, max_states| {
+        let max_states = max_states.min(session.max_states());
         let Some(model) = source.reading(text).model else { return Ok(None) };
         let is_itself = text == source.text;
         if !is_itself && let Some(refuted) = failing.refutes(&model, asked) {
@@ -467,7 +514,7 @@ fn summaries(session: &Session<'_>, args: &ModelArgs, model: &Model, has_trail: 
         return hand_over(why);
     }
     let share = session.host.with_share(0.5);
-    let found = search::summarise(model, session.max_states, &share);
+    let found = search::summarise(model, session.max_states(), &share);
     session.host.clear();
     if let Some(untold) = found.untold {
         return hand_over(untold.reason);

@@ -11,11 +11,12 @@ use report::Report;
 use wherefore::analysis::{Asked, Host};
 use wherefore::combine_causes;
 use wherefore::repairs::{
-    Budget, Faulty, Search, Trial, Wrongdoing, find, is_concurrent, run, suspects, target,
+    Budget, Faulty, Search, Trial, Wrongdoing, find, is_concurrent, run, suspects, target, trusted_lines,
 };
 
 use super::bounded::{Effort, wrong};
 use super::host::Terminal;
+use super::session::Repairing;
 
 /// How much is tried with a solver, which knows no number of states.
 const MOST_SOLVED: usize = 60;
@@ -32,11 +33,12 @@ pub(crate) struct Text<'a> {
 pub(crate) fn repair(
     report: &mut Report,
     about: &Text<'_>,
-    (host, patience): (&Terminal, f64),
+    (host, wanted): (&Terminal, &Repairing),
     before: Option<Trial>,
     mut try_out: impl FnMut(&str, u64) -> Result<Option<Trial>, Interrupt>,
 ) {
     let Some(target) = target(report) else { return };
+    let patience = wanted.patience;
     let patience = if patience.is_finite() { patience.min(left(host.seconds())) } else { patience };
     let until = host.seconds() + patience;
     // A single trial must not take longer either.
@@ -57,7 +59,8 @@ pub(crate) fn repair(
     }
     let mut combined = report.clone();
     combine_causes(&mut combined);
-    let lines = suspects(&combined, about.file, about.text, about.language);
+    let trusted = trusted_lines(about.text, about.language, &wanted.trust);
+    let lines = suspects(&combined, about.file, (about.text, about.language), &trusted);
     let proposed = wherefore::diagnosis::changes(report).into_iter();
     let hints: Vec<Hint> = proposed.map(|(line, statement)| Hint { line, statement }).collect();
     let is_missing = wherefore::diagnosis::tells_of_absence(report);
@@ -71,6 +74,7 @@ pub(crate) fn repair(
         suspects: &lines,
         hints: &hints,
         missing,
+        trusted: &trusted,
         is_concurrent: is_concurrent(report),
     };
     let mut budget = Budget::default();
@@ -186,7 +190,13 @@ pub(crate) fn bounded(
         // Which lines other inputs execute is not known here.
         return Trial { executed: BTreeSet::new(), ..run };
     }
-    if !run.complete {
+    // A run that passes by its assertion and only asks for more inputs than the failing one took tells nothing against the
+    // change; of one that does not come to its end after a fault nobody knows whether it may.
+    let only_lacks_inputs = run.violations.is_empty()
+        && run.states < LONGEST_RUN
+        && failing.target.as_ref().is_some_and(|target| target.is_check);
+    let may_be_right = run.complete || only_lacks_inputs;
+    if !may_be_right {
         return run;
     }
     let narrator = Narrator::new(model);
@@ -196,7 +206,7 @@ pub(crate) fn bounded(
     let bound = Some(u64::from(outcome.bound));
     let run = Trial { is_quick: false, ..run };
     match outcome.answer {
-        Answer::Holds | Answer::Within(_) => Trial { bound, ..run },
+        Answer::Holds | Answer::Within(_) => Trial { complete: true, bound, ..run },
         Answer::Stopped(_) => Trial { complete: false, ..run },
         Answer::Violated(found) => {
             let wrong = wrong(model, &narrator, found.at, found.duty);

@@ -1,5 +1,6 @@
 //! One command at work on one input: what it reads, what it asks, where it reports.
 
+use std::cell::Cell;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
@@ -71,11 +72,20 @@ pub(crate) struct Wanted {
     pub(crate) anomalies: Option<AnomalyRequest>,
     pub(crate) correct_transitions: Option<Trust>,
     pub(crate) variations: Option<VariationRequest>,
-    /// For how many seconds to look for changes that help, if at all.
-    pub(crate) repairs: Option<f64>,
+    /// Whether and how to look for changes that help.
+    pub(crate) repairs: Option<Repairing>,
     pub(crate) diagnosis: Option<DiagnosisRequest>,
     pub(crate) edges: bool,
     pub(crate) most_listed: usize,
+}
+
+/// How to look for changes that help.
+#[derive(Clone, Debug)]
+pub(crate) struct Repairing {
+    /// For how many seconds.
+    pub(crate) patience: f64,
+    /// What is not changed.
+    pub(crate) trust: Trust,
 }
 
 impl Wanted {
@@ -86,6 +96,11 @@ impl Wanted {
             || self.correct_transitions.is_some()
             || self.variations.is_some()
             || self.diagnosis.is_some()
+    }
+
+    /// Whether something is asked for that only states and their steps can tell.
+    pub(crate) fn needs_states(&self) -> bool {
+        self.neighbourhoods || self.anomalies.is_some()
     }
 
     /// The verdict and nothing that explains it.
@@ -106,7 +121,9 @@ impl Wanted {
 pub(crate) struct Session<'a> {
     input: &'a InputArgs,
     pub(crate) output: &'a OutputArgs,
-    pub(crate) max_states: u64,
+    max_states: u64,
+    /// How many states are looked at for now.
+    most_for_now: Cell<u64>,
     threads: Option<NonZeroUsize>,
     pub(crate) host: Terminal,
     /// An earlier report to compare with, and its name.
@@ -127,6 +144,7 @@ impl<'a> Session<'a> {
             input,
             output,
             max_states,
+            most_for_now: Cell::new(max_states),
             threads: limits.threads,
             host,
             since: None,
@@ -136,12 +154,22 @@ impl<'a> Session<'a> {
         }
     }
 
+    /// How many states are looked at.
+    pub(crate) fn max_states(&self) -> u64 {
+        self.most_for_now.get()
+    }
+
+    /// Looks at no more than so many states from now on, and never at more than the user says.
+    pub(crate) fn limit_states(&self, most: Option<u64>) {
+        self.most_for_now.set(most.map_or(self.max_states, |most| most.min(self.max_states)));
+    }
+
     /// How a model is checked without keeping its steps: by as many threads as there are processors,
     /// unless the user says otherwise.
     pub(crate) fn plan(&self, reduce: bool) -> search::Plan {
         let available = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         let threads = self.threads.unwrap_or_else(available);
-        search::Plan { max_states: self.max_states, threads, reduce }
+        search::Plan { max_states: self.max_states(), threads, reduce }
     }
 
     /// Compares what is reported with an earlier report.
@@ -244,7 +272,7 @@ impl<'a> Session<'a> {
         Request {
             input,
             property,
-            max_states: self.max_states,
+            max_states: self.max_states(),
             has_processes: true,
             fairness: wanted.fairness,
             trace: None,

@@ -61,8 +61,8 @@ pub struct Suspicion {
     pub statements: Vec<SuspectStatement>,
     /// Whether nothing speaks for others rather than for these.
     pub likely: bool,
-    /// The kind of a small change of the statement with which none of the runs fails that it was tried on.
-    pub small_change: Option<&'static str>,
+    /// The kind of a small change of the statement, or of each of two, with which none of the runs fails that it was tried on.
+    pub small_change: Option<String>,
     /// The lines of assignments that use what these statements make, and so are wrong with them.
     pub transitive: Vec<u64>,
     /// Whether what the program would have to do instead is what other runs of it do.

@@ -279,18 +279,24 @@ impl SmallProgram {
         contradicts(conflict) && conflict.iter().all(|line| !contradicts(&without(line)))
     }
 
-    /// Whether the whole program can pass on these inputs if just this line is wrong, and goes either way if it is a
-    /// branch.
-    pub fn can_pass(&self, inputs: [u8; 2], wrong: u64) -> bool {
+    /// Whether the whole program can pass on these inputs if just these lines are wrong, and go either way if they are
+    /// branches.
+    pub fn can_pass(&self, inputs: [u8; 2], wrong: &BTreeSet<u64>) -> bool {
         let mut open: Vec<&Statement> = self.statements.iter().rev().collect();
         self.passes(&mut open, Self::start(inputs), wrong)
     }
 
-    fn passes<'s>(&'s self, open: &mut Vec<&'s Statement>, mut variables: [u8; 4], wrong: u64) -> bool {
+    fn passes<'s>(
+        &'s self,
+        open: &mut Vec<&'s Statement>,
+        mut variables: [u8; 4],
+        wrong: &BTreeSet<u64>,
+    ) -> bool {
         let Some(statement) = open.pop() else { return holds(&self.assertion, variables) };
         match statement {
             Statement::Assign { line, variable, value: term } => {
-                let numbers = if *line == wrong { (0..16).collect() } else { vec![value(term, variables)] };
+                let is_wrong = wrong.contains(line);
+                let numbers = if is_wrong { (0..16).collect() } else { vec![value(term, variables)] };
                 numbers.into_iter().any(|number| {
                     variables[*variable] = number;
                     self.passes(&mut open.clone(), variables, wrong)
@@ -299,7 +305,7 @@ impl SmallProgram {
             Statement::If { line, condition, yes, no } => {
                 let goes = holds(condition, variables);
                 [true, false].into_iter().any(|way| {
-                    if way != goes && *line != wrong {
+                    if way != goes && !wrong.contains(line) {
                         return false;
                     }
                     let mut open = open.clone();
@@ -309,6 +315,47 @@ impl SmallProgram {
             }
         }
     }
+
+    /// The lines of branches with another comparison in which no inputs fail any more.
+    pub fn mended_by_comparison(&self) -> BTreeSet<u64> {
+        let mut lines = BTreeSet::new();
+        branches(&self.statements, &mut lines);
+        let mends = |line: &u64| {
+            (0..OPERATORS.len()).any(|operator| {
+                let statements = compared(&self.statements, *line, operator);
+                !Self { statements, ..self.clone() }.can_fail()
+            })
+        };
+        lines.into_iter().filter(mends).collect()
+    }
+}
+
+/// The lines of all branches.
+fn branches(statements: &[Statement], lines: &mut BTreeSet<u64>) {
+    for statement in statements {
+        if let Statement::If { line, yes, no, .. } = statement {
+            lines.insert(*line);
+            branches(yes, lines);
+            branches(no, lines);
+        }
+    }
+}
+
+/// The same statements with another comparison in one line.
+fn compared(statements: &[Statement], at: u64, new: usize) -> Vec<Statement> {
+    let changed = statements.iter().map(|statement| match statement {
+        Statement::Assign { .. } => statement.clone(),
+        Statement::If { line, condition, yes, no } => {
+            let operator = if *line == at { new } else { condition.operator };
+            Statement::If {
+                line: *line,
+                condition: Condition { operator, ..condition.clone() },
+                yes: compared(yes, at, new),
+                no: compared(no, at, new),
+            }
+        }
+    });
+    changed.collect()
 }
 
 fn follow(statements: &[Statement], mut variables: [u8; 4], steps: &mut Vec<Step>) -> [u8; 4] {

@@ -29,24 +29,21 @@ struct Version {
     name: String,
     kind: String,
     trust: Option<String>,
-    /// What else the tool is told.
-    options: Vec<String>,
     /// What stands in which line instead.
     changes: Vec<(usize, String)>,
 }
 
 fn versions(text: &str) -> Result<Vec<Version>> {
     let mut found = Vec::new();
-    let (mut program, mut trust, mut options) = (None, None, Vec::new());
+    let (mut program, mut trust) = (None, None);
     for (number, line) in (1..).zip(text.lines()) {
         let line = line.trim();
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         match word {
             "" => {}
             _ if word.starts_with('#') => {}
-            "program" => (program, trust, options) = (Some(rest.to_owned()), None, Vec::new()),
+            "program" => (program, trust) = (Some(rest.to_owned()), None),
             "trust" => trust = Some(rest.to_owned()),
-            "options" => options = rest.split_whitespace().map(str::to_owned).collect(),
             "version" => {
                 let fields: Vec<&str> = rest.split(" | ").map(str::trim).collect();
                 let [name, kind, changes @ ..] = &fields[..] else { bail!("line {number}: too few fields") };
@@ -59,7 +56,6 @@ fn versions(text: &str) -> Result<Vec<Version>> {
                     name: (*name).to_owned(),
                     kind: (*kind).to_owned(),
                     trust: trust.clone(),
-                    options: options.clone(),
                     changes: changes.ok_or_else(|| anyhow!("line {number}: no line and text"))?,
                 });
             }
@@ -114,7 +110,7 @@ fn lines(diagnosis: &Value) -> BTreeSet<u64> {
 
 fn outcome(binary: &Path, folder: &Path, version: &Version, repairs: bool) -> Result<Outcome> {
     let mut command = Command::new(binary);
-    command.args(["explain", "-m", "diagnosis", "-f", "json", "p.c"]).args(&version.options);
+    command.args(["explain", "-m", "diagnosis", "-f", "json", "p.c"]);
     command.current_dir(folder);
     if repairs {
         command.args(["--repair", "--timeout", TIME_FOR_REPAIRS]);

@@ -11,6 +11,7 @@ mod case;
 mod course;
 mod dependence;
 mod formula;
+mod pairs;
 mod patience;
 mod ranking;
 mod refinement;
@@ -72,6 +73,8 @@ const MOST_RUNS: usize = 4;
 /// is likely already.
 const MOST_WORK: u64 = 400;
 const MOST_WORK_MORE: u64 = 40;
+/// The same where sets of statements are asked of the whole program.
+const MOST_WORK_ON_SETS: u64 = 200;
 
 /// What is asked for, where there is something to diagnose; otherwise the report says why there is no diagnosis.
 fn wanted<'r>(report: &mut Report, request: Option<&'r DiagnosisRequest>) -> Option<&'r DiagnosisRequest> {
@@ -154,7 +157,15 @@ fn found(
     let mut suspicions = told.suspicions;
     case.add_single(&mut suspicions, &tried.trials);
     let mut complete = told.complete;
-    complete &= whole::explain(&case, &mut suspicions, failing, &last);
+    complete &= whole::explain(&case, &mut suspicions, failing.clone(), &last);
+    if !suspicions.iter().any(|one| one.explains[0] || one.small_change.is_some()) {
+        let patience = Patience::strict(watch, MOST_WORK_ON_SETS);
+        let (sets, are_all) = whole::sets(&case, &failing[0], &tried.suspects, &patience);
+        let mut joint: Vec<Suspicion> =
+            sets.into_iter().map(|statements| Suspicion::new(statements, "program")).collect();
+        complete &= are_all & whole::explain(&case, &mut joint, failing, &patience);
+        suspicions.extend(joint);
+    }
     let mut likely = ranking::likely(&suspicions).into_iter();
     suspicions.retain(|one| {
         let likely = likely.next() == Some(true) && one.small_change.is_some();

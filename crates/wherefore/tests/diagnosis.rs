@@ -176,6 +176,22 @@ fn faults_are_diagnosed_and_what_follows_from_a_statement_is_told() {
 }
 
 #[test]
+fn where_nothing_can_be_blamed_something_is_missing() {
+    let text = "#include <assert.h>\nextern int __VERIFIER_nondet_int(void);\n\
+                extern void __VERIFIER_assume(int condition);\nstatic int kept[2];\n\
+                static void keep(int number) {\n    kept[0] = number;\n}\n\
+                int main(void) {\n    int x = __VERIFIER_nondet_int();\n    \
+                __VERIFIER_assume(x >= 1 && x <= 3);\n    keep(x);\n    assert(kept[1] == x);\n    return 0;\n}\n";
+    let found = program(text, &["--trust", "main"])["methods"]["diagnosis"].clone();
+    assert_eq!((sets(&found, |_| true).len(), &found["exactness"]), (0, &"exact".into()), "{found}");
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("t.c"), text).unwrap();
+    let told =
+        support::stdout(&run(folder.path(), &["explain", "-m", "diagnosis", "--trust", "main", "t.c"]));
+    assert!(told.contains("something is missing: whatever values"), "{told}");
+}
+
+#[test]
 fn with_given_inputs_only_these_count() {
     let found = diagnosis("middle.c", &["--inputs", "2,1,3"]);
     assert_eq!(found["inputs"], "fixed");
@@ -192,6 +208,53 @@ fn a_run_that_does_not_fail_is_no_failing_run() {
     let found = diagnosis("middle.c", &["--failing", "5,4,9"]);
     assert_eq!(found["runs"], 2);
     assert_eq!(numbers(&found["across"]["runs"][1]), [5, 4, 9]);
+}
+
+/// Two functions and what should come of them; a run whose first input is large meets the faults of both.
+fn two_faults(larger: &str, limited: &str) -> String {
+    format!(
+        "#include <assert.h>
+extern int __VERIFIER_nondet_int(void);
+extern void __VERIFIER_assume(int condition);
+static int larger(int one, int other)
+{{
+    {larger}
+    return other;
+}}
+static int limited(int number)
+{{
+    {limited}
+    return number;
+}}
+int main(void)
+{{
+    int x = __VERIFIER_nondet_int(), y = __VERIFIER_nondet_int();
+    __VERIFIER_assume(x >= 0 && x <= 9 && y >= 0 && y <= 9);
+    assert(larger(x, y) == (x > y ? x : y));
+    assert(limited(x) == (x > 5 ? 5 : x));
+    return 0;
+}}
+"
+    )
+}
+
+#[test]
+fn small_changes_of_two_statements_mend_two_faults() {
+    let text = two_faults("if (one < other) return one;", "if (number > 5) return 6;");
+    let found = program(&text, &["--trust", "main"])["methods"]["diagnosis"].clone();
+    let first = &found["diagnoses"][0];
+    assert_eq!((numbers(&first["lines"]), &first["likely"]), (vec![6, 11], &true.into()), "{found}");
+    assert_eq!(first["small_change"], "another operator and a constant one larger or smaller", "{found}");
+}
+
+#[test]
+fn two_statements_explain_together_what_none_explains_alone() {
+    // No small change helps here, and the second fault is not on the way of the first run that fails.
+    let text = two_faults("other = (one * other + 2) % 7;", "number = (number * number + 11) % 23;");
+    let found = program(&text, &["--trust", "main"])["methods"]["diagnosis"].clone();
+    let sets = sets(&found, |one| one["explains"].as_u64() > Some(0));
+    assert!(sets.contains(&vec![6, 11]), "{found}");
+    assert!(sets.iter().all(|set| set.len() > 1), "{found}");
 }
 
 #[test]

@@ -133,12 +133,16 @@ fn explained(folder: &Path, file: &str) -> Value {
 }
 
 /// When points of no return are fatal is computed from fates and rechecked by searches of their own: every condition that
-/// covers nothing harmless has to stand, whether it covers all that is fatal or not.
-fn conditions_are_never_refuted(name: &str, report: &Value) {
+/// covers nothing harmless has to stand, whether it covers all that is fatal or not. Returns how many are exact and were
+/// confirmed.
+fn conditions_are_never_refuted(name: &str, report: &Value) -> usize {
+    let mut confirmed = 0;
     for point in list(&report["methods"]["anomalies"]["points_of_no_return"]) {
         let when = &point["fatal_when"];
         assert_ne!(when["recheck"], "refuted", "{name}: {point}");
+        confirmed += usize::from(when["exact"] == true && when["recheck"] == "confirmed");
     }
+    confirmed
 }
 
 #[test]
@@ -151,11 +155,12 @@ fn every_known_fault_is_shown() {
     files.sort();
     let mut rows = Vec::new();
     let mut missed = Vec::new();
+    let mut confirmed = 0;
     for file in files {
         let text = std::fs::read_to_string(folder.join(&file)).unwrap();
         let Some(documented) = Documented::of(&file, &text) else { continue };
         let report = explained(&folder, &file);
-        conditions_are_never_refuted(&file, &report);
+        confirmed += conditions_are_never_refuted(&file, &report);
         let fault = found(&report, &documented.fault);
         let effect = found(&report, &documented.effect);
         // The point of no return is not the method's own.
@@ -173,6 +178,7 @@ fn every_known_fault_is_shown() {
     compare_table("| model | violation | steps | anomalies |", &rows);
     assert!(rows.len() >= 17, "{} models", rows.len());
     assert!(missed.is_empty(), "missed: {missed:?}");
+    assert!(confirmed >= 5, "{confirmed} conditions are exact and confirmed");
 }
 
 #[test]

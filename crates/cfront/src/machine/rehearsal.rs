@@ -1,6 +1,6 @@
 //! Runs of a program, and of variants of it, on inputs that are given: without states to keep, only how they end.
 
-use model::{Function, Program};
+use model::{Function, Program, StatementKind};
 use rustc_hash::FxHashMap;
 
 use super::compile::{Compiler, Label, Machine};
@@ -31,6 +31,8 @@ pub struct Run {
     pub last: u32,
     /// How often the statement that was asked for was passed, with nothing wrong.
     pub passed: u32,
+    /// The assertions it came to, by bits, in the order of their statements; all from the 64th on share one.
+    pub met: u64,
     pub steps: u32,
     /// How many inputs it took.
     pub inputs: u32,
@@ -42,6 +44,8 @@ pub struct Rehearsal {
     machine: Machine,
     /// The numbers of the machine's labels.
     known: FxHashMap<Label, u32>,
+    /// The bit of each statement that is an assertion.
+    assertions: Vec<u64>,
 }
 
 impl Rehearsal {
@@ -49,7 +53,17 @@ impl Rehearsal {
     pub fn new(program: Program) -> Option<Self> {
         let machine = Machine::new(program, None, false).ok().filter(|machine| !machine.program.threads)?;
         let known = machine.labels.iter().cloned().zip(0..).collect();
-        Some(Self { machine, known })
+        let mut bit = 1u64;
+        let assertions = machine.program.statements.iter().map(|statement| {
+            if statement.kind != StatementKind::Assertion {
+                return 0;
+            }
+            let own = bit;
+            bit = if bit == 1 << 63 { bit } else { bit << 1 };
+            own
+        });
+        let assertions = assertions.collect();
+        Some(Self { machine, known, assertions })
     }
 
     /// Exchanges a function for one with the same frame; whether it can be run.
@@ -71,7 +85,7 @@ impl Rehearsal {
     pub fn run(&self, inputs: &[i64], statement: u32, most: u32) -> Run {
         let mut worker = self.machine.worker_with(Some(inputs));
         worker.next.clone_from(&self.machine.initial);
-        let mut run = Run { ending: Ending::Unknown, last: 0, passed: 0, steps: 0, inputs: 0 };
+        let mut run = Run { ending: Ending::Unknown, last: 0, passed: 0, met: 0, steps: 0, inputs: 0 };
         let mut before = Vec::new();
         while run.steps < most {
             before.clone_from(&worker.next);
@@ -79,6 +93,7 @@ impl Rehearsal {
             run.steps += 1;
             run.inputs = scene::read_u32(&worker.next, INPUTS);
             run.last = self.machine.labels[worker.label as usize].statement;
+            run.met |= self.assertions[run.last as usize];
             match halted {
                 Ok(()) => run.passed += u32::from(run.last == statement),
                 Err(halt) => {

@@ -22,8 +22,15 @@ impl Page {
             let place = self.place(constraint.location.as_ref());
             self.sentence("  should hold: ", 4, &shown(&format!("{place}{}", constraint.text)));
         }
-        if let Some(absence) = &found.absence_of_function {
-            self.absence(absence);
+        match &found.absence_of_function {
+            Some(absence) => self.absence(absence),
+            None if found.diagnoses.is_empty() && found.exactness == "exact" => self.sentence(
+                "  something is missing: ",
+                4,
+                "whatever values the statements of the trace make and whichever way its branches go, it fails; what \
+                 would make it hold is not there",
+            ),
+            None => {}
         }
         let listed = found.diagnoses.len().min(self.most(MOST_DIAGNOSES));
         for diagnosis in &found.diagnoses[..listed] {
@@ -102,7 +109,7 @@ impl Page {
             }
         }
         let tried = count(found.tried_on, "run");
-        if let Some(change) = diagnosis.small_change {
+        if let Some(change) = &diagnosis.small_change {
             let text = format!("with a small change ({change}) none of {tried} fails");
             self.sentence("        ", 8, &text);
             if !diagnosis.likely {

@@ -69,6 +69,12 @@ impl<'a> Case<'a> {
         is_trusted(self.text, self.program, self.request, statement)
     }
 
+    /// The statements that may be wrong on the way of another run.
+    pub(super) fn suspects_of(&self, inputs: &[i64], watch: &dyn Watch) -> Vec<u32> {
+        let path = Unwinder::new(self.program, Solver::new(watch)).path(inputs);
+        path.map_or_else(|_| Vec::new(), |path| suspects(self.program, &path, |one| self.trusts(one)))
+    }
+
     /// The edge at which the counterexample ends.
     pub(super) fn last(&self) -> At {
         self.path[self.path.len() - 1]
@@ -119,15 +125,27 @@ impl<'a> Case<'a> {
         Ok(())
     }
 
-    /// Adds the single statements that are not among the suspicions, and what small changes tell of all.
+    /// Adds the single statements that are not among the suspicions, what small changes tell of all, and the pairs of
+    /// statements that small changes mend together.
     pub(super) fn add_single(&self, suspicions: &mut Vec<Suspicion>, trials: &Trials) {
         let alone = |one: &Suspicion| <[u32; 1]>::try_from(&one.statements[..]).ok();
         let alone: Vec<u32> = suspicions.iter().filter_map(alone).map(|[one]| one).collect();
         let others = self.suspected.all.iter().filter(|one| !alone.contains(one));
         suspicions.extend(others.map(|one| Suspicion::new(vec![*one], "program")));
-        for suspicion in suspicions {
+        for suspicion in suspicions.iter_mut() {
             if let [statement] = suspicion.statements[..] {
                 suspicion.small_change = trials.mended.get(&statement).copied();
+            }
+        }
+        for (both, change) in &trials.pairs {
+            let known = suspicions.iter_mut().find(|one| one.statements[..] == both[..]);
+            match known {
+                Some(known) => known.small_change = Some(*change),
+                None => {
+                    let mut suspicion = Suspicion::new(both.to_vec(), "program");
+                    suspicion.small_change = Some(*change);
+                    suspicions.push(suspicion);
+                }
             }
         }
     }

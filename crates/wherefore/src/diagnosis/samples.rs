@@ -28,6 +28,8 @@ pub(super) struct Sample {
     pub(super) fails: bool,
     /// An assertion that it fails at, or that it passes while the counterexample fails at it.
     pub(super) check: Option<u32>,
+    /// The assertions it came to, by bits.
+    pub(super) met: u64,
     pub(super) steps: u32,
 }
 
@@ -174,7 +176,7 @@ impl Found<'_> {
         if fails && self.failing.is_empty() {
             self.check = check;
         }
-        let sample = Sample { inputs, taken, fails, check, steps: run.steps };
+        let sample = Sample { inputs, taken, fails, check, met: run.met, steps: run.steps };
         let (list, most) = match fails {
             true => (&mut self.failing, MOST_FAILING),
             false => (&mut self.passing, MOST_PASSING),

@@ -124,7 +124,7 @@ pub(super) fn told(text: &dyn Text, found: &Found, seconds: f64) -> report::Diag
         found.suspicions.iter().zip(likely).zip(1..).map(|((one, likely), rank)| report::Suspicion {
             rank,
             likely,
-            small_change: one.small_change.map(|change| change.kind.told()),
+            small_change: one.small_change.map(super::trials::Change::told),
             lines: lines(text, &one.statements),
             statements: one.statements.iter().map(|number| statement(text, *number)).collect(),
             transitive: lines(text, &one.transitive),
@@ -208,7 +208,7 @@ pub(super) fn causes(report: &Report, text: &dyn Text, found: &Found) -> Vec<Cau
                 format!(
                     "with a small change of {} ({}) none of {} runs fails, {} of which fail now",
                     texts.join(" and "),
-                    change.kind.told(),
+                    change.told(),
                     found.tried_on,
                     found.tried_failing
                 ),

@@ -12,6 +12,7 @@ use graph::{Interrupt, Progress, Watch};
 use model::Program;
 
 use super::case::Case;
+use super::pairs::pairs;
 use super::patience::Patience;
 use super::samples::{MOST_STEPS, Sample, samples};
 use super::variants::{Kind, Pool, variants};
@@ -19,6 +20,10 @@ use super::{MOST_RUNS, Text};
 
 /// How much more far-fetched it is not to meet the assertion any more.
 const AVOIDANCE: u32 = 3;
+/// How much more far-fetched it is to change two statements.
+const TWO: u32 = 1;
+/// From here on a change is so far-fetched that two others may be likelier.
+const FAR: u32 = 2;
 /// How many changes are tried.
 const MOST_CHANGES: u64 = 30_000;
 
@@ -26,14 +31,31 @@ const MOST_CHANGES: u64 = 30_000;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Change {
     pub(super) kind: Kind,
-    /// Whether a run does not come to the assertion any more, which may be right and may be cheating.
+    /// The other one, where it takes changes of two statements.
+    pub(super) also: Option<Kind>,
+    /// Whether a run does not come to the assertion any more, nor to another one, which may be right and may be cheating.
     pub(super) avoids: bool,
 }
 
 impl Change {
     /// How far-fetched it is, compared with others.
     pub(super) fn distance(self) -> u32 {
-        self.kind.distance() + if self.avoids { AVOIDANCE } else { 0 }
+        let also = self.also.map_or(0, |also| TWO + also.distance());
+        self.kind.distance() + also + if self.avoids { AVOIDANCE } else { 0 }
+    }
+
+    /// Whether statements only make other values or go other ways.
+    pub(super) fn is_of_values(self) -> bool {
+        self.kind.is_of_values() && self.also.is_none_or(Kind::is_of_values)
+    }
+
+    /// The change in words.
+    pub(super) fn told(self) -> String {
+        match self.also {
+            None => self.kind.told().to_owned(),
+            Some(also) if also == self.kind => format!("{} in both", also.told()),
+            Some(also) => format!("{} and {}", also.told(), self.kind.told()),
+        }
     }
 }
 
@@ -42,6 +64,8 @@ impl Change {
 pub(super) struct Trials {
     /// The statements that a small change mends, with the likeliest one.
     pub(super) mended: BTreeMap<u32, Change>,
+    /// Two statements that small changes mend together, where no likely change of one does.
+    pub(super) pairs: Vec<([u32; 2], Change)>,
     /// How many runs a change was tried on.
     pub(super) runs: usize,
     /// How many of them fail without it.
@@ -54,49 +78,85 @@ pub(super) struct Tried {
     pub(super) trials: Trials,
     /// The inputs of failing runs, the counterexample first.
     pub(super) failing: Vec<Vec<i64>>,
+    /// What may be wrong on the ways of runs that fail elsewhere, and on that of the counterexample.
+    pub(super) suspects: Vec<u32>,
 }
 
 /// Runs the program near its counterexample, and tries small changes of what may be wrong.
 pub(super) fn tried(case: &Case<'_>, watch: &dyn Watch) -> Tried {
     let Case { program, request, suspected, .. } = case;
+    let nothing = |failing| Tried { failing, suspects: suspected.all.clone(), ..Tried::default() };
     let mut failing = vec![case.inputs.clone()];
     failing.extend(request.failing.iter().cloned());
     // What should hold by the words of the author is not checked when the program runs.
     let rehearsal = Rehearsal::new((*program).clone()).filter(|_| !suspected.given);
-    let Some(mut rehearsal) = rehearsal else { return Tried { failing, ..Tried::default() } };
+    let Some(mut rehearsal) = rehearsal else { return nothing(failing) };
     let near = samples(&rehearsal, program, &failing);
     if near.first().is_none_or(|first| !first.fails || !first.inputs.starts_with(&case.inputs)) {
-        return Tried { failing, ..Tried::default() };
+        return nothing(failing);
     }
     if request.failing.is_empty() {
         let others = near.iter().filter(|sample| sample.fails).skip(1).take(MOST_RUNS);
         failing.extend(others.map(|sample| sample.inputs[..sample.taken].to_vec()));
     }
     let watch = Patience::new(watch, MOST_CHANGES);
-    let trials = trials(case.text, program, &mut rehearsal, &suspected.all, &near, &watch);
-    Tried { trials, failing }
+    let all = on_other_ways(case, &near, &watch);
+    let suspects = Suspects::new(case.text, program, suspected.all.clone());
+    let mut trials = each_alone(&suspects, &mut rehearsal, &near, &watch);
+    if trials.mended.values().all(|change| change.distance() >= FAR) {
+        // The second fault need not be on the way of the counterexample.
+        let suspects = Suspects::new(case.text, program, all.clone());
+        trials.pairs = pairs(&suspects, &mut rehearsal, &near, &watch);
+    }
+    Tried { trials, failing, suspects: all }
 }
 
-/// Tries small changes of statements, the likeliest kinds first.
-fn trials(
-    text: &dyn Text,
-    program: &Program,
+/// Statements with what they may be changed to.
+pub(super) struct Suspects<'a> {
+    pub(super) program: &'a Program,
+    pub(super) statements: Vec<u32>,
+    pub(super) pools: Vec<Pool>,
+}
+
+impl<'a> Suspects<'a> {
+    fn new(text: &dyn Text, program: &'a Program, statements: Vec<u32>) -> Self {
+        let pool = |one: &u32| {
+            let function = program.statements[*one as usize].function.0;
+            Pool::new(program, function, &text.in_scope(*one))
+        };
+        let pools = statements.iter().map(pool).collect();
+        Self { program, statements, pools }
+    }
+}
+
+/// What may be wrong on the way of the counterexample, and on those of runs that fail at other assertions.
+fn on_other_ways(case: &Case<'_>, samples: &[Sample], watch: &dyn Watch) -> Vec<u32> {
+    let mut statements = case.suspected.all.clone();
+    let mut known: Vec<Option<u32>> = samples.first().map(|first| first.check).into_iter().collect();
+    for sample in samples.iter().filter(|sample| sample.fails) {
+        if known.len() > MOST_RUNS || known.contains(&sample.check) {
+            continue;
+        }
+        known.push(sample.check);
+        let more = case.suspects_of(&sample.inputs[..sample.taken], watch).into_iter();
+        let more: Vec<u32> = more.filter(|one| !statements.contains(one)).collect();
+        statements.extend(more);
+    }
+    statements
+}
+
+/// Tries small changes of one statement at a time, the likeliest kinds first.
+fn each_alone(
+    suspects: &Suspects<'_>,
     rehearsal: &mut Rehearsal,
-    statements: &[u32],
     samples: &[Sample],
     watch: &dyn Watch,
 ) -> Trials {
     let failing = samples.iter().filter(|sample| sample.fails).count();
     let mut trials = Trials { runs: samples.len(), failing, ..Trials::default() };
-    let pools: Vec<Pool> = statements
-        .iter()
-        .map(|one| {
-            let function = program.statements[*one as usize].function.0;
-            Pool::new(program, function, &text.in_scope(*one))
-        })
-        .collect();
+    let Suspects { program, statements, pools } = suspects;
     for kind in Kind::ALL {
-        for (statement, pool) in statements.iter().zip(&pools) {
+        for (statement, pool) in statements.iter().zip(pools) {
             if trials.mended.get(statement).is_some_and(|known| known.distance() <= kind.distance()) {
                 continue;
             }
@@ -114,7 +174,7 @@ fn trials(
                 if best == Outcome::Mends { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             });
             rehearsal.exchange(number, &program.functions[number as usize]);
-            let change = Change { kind, avoids: best == Outcome::Avoids };
+            let change = Change { kind, also: None, avoids: best == Outcome::Avoids };
             let is_nearer = |known: &Change| change.distance() < known.distance();
             if best != Outcome::Fails && trials.mended.get(statement).is_none_or(is_nearer) {
                 trials.mended.insert(*statement, change);
@@ -129,14 +189,14 @@ fn trials(
 
 /// What a change comes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Outcome {
+pub(super) enum Outcome {
     Fails,
-    /// No run fails, but one does not come to its assertion any more.
+    /// No run fails, but one does not come to its assertion any more, nor to another one.
     Avoids,
     Mends,
 }
 
-fn outcome(rehearsal: &Rehearsal, samples: &[Sample]) -> Outcome {
+pub(super) fn outcome(rehearsal: &Rehearsal, samples: &[Sample]) -> Outcome {
     let mut worst = Outcome::Mends;
     for sample in samples {
         worst = worst.min(of_run(rehearsal, sample));
@@ -148,7 +208,7 @@ fn outcome(rehearsal: &Rehearsal, samples: &[Sample]) -> Outcome {
 }
 
 /// What becomes of a run in a changed program.
-fn of_run(rehearsal: &Rehearsal, sample: &Sample) -> Outcome {
+pub(super) fn of_run(rehearsal: &Rehearsal, sample: &Sample) -> Outcome {
     let most = sample.steps.saturating_mul(4).saturating_add(200).min(MOST_STEPS);
     let run = rehearsal.run(&sample.inputs, sample.check.unwrap_or(u32::MAX), most);
     let ends = match run.ending {
@@ -157,7 +217,9 @@ fn of_run(rehearsal: &Rehearsal, sample: &Sample) -> Outcome {
         Ending::Blocked => sample.fails && run.inputs as usize > sample.taken,
         Ending::Wrong | Ending::Unknown => false,
     };
-    match (ends, sample.check.is_none() || run.passed > 0) {
+    // Where it comes to another assertion instead, it is still asked for something.
+    let is_asked = sample.check.is_none() || run.passed > 0 || run.met & !sample.met != 0;
+    match (ends, is_asked) {
         (false, _) => Outcome::Fails,
         (true, false) => Outcome::Avoids,
         (true, true) => Outcome::Mends,

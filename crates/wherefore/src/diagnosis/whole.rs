@@ -9,10 +9,12 @@
 use encode::solver::{Literal, Solver, Stop, Verdict};
 use encode::ssa::Relaxation;
 use encode::unwind::{At, Unwinder};
+use explain::diagnosis::{Answer, Ending, Formula, Limits, diagnoses};
 use graph::{Progress, Watch};
 use model::Program;
 
 use super::case::Case;
+use super::formula::conflict;
 use super::ranking::Suspicion;
 
 /// How many conflicts the solver may meet in one question.
@@ -34,24 +36,77 @@ pub(super) fn passes(
     bound: u32,
     watch: &dyn Watch,
 ) -> Result<bool, Stop> {
-    // Nothing is encoded that nobody will wait for.
-    watch.pulse(Progress { phase: "solving", ..Progress::default() })?;
-    let mut unwinder = Unwinder::new(program, Solver::new(watch));
-    let (_, taken) = unwinder.run(&run.inputs)?;
-    let relaxation = Relaxation::of(&mut unwinder.circuit, statements.iter().copied());
-    let unwinding = unwinder.unwind_abnormal(bound, &relaxation, taken)?;
-    let circuit = &mut unwinder.circuit;
-    circuit.solver.limit_conflicts(Some(MOST_CONFLICTS));
-    let ends = circuit.any(unwinding.ends.iter().copied());
-    let mut question = vec![ends];
-    if let Some(assertion) = run.assertion {
-        let location = |at: At| (at.function, super::suspects::edge(program, at).from);
-        let passages =
-            unwinding.passages.iter().filter(|passage| location(passage.at) == location(assertion));
-        let met: Vec<Literal> = passages.map(|passage| passage.taken).collect();
-        question.push(circuit.any(met));
+    let mut whole = Whole::new(program, run, statements, bound, watch)?;
+    Ok(whole.unwinder.circuit.solver.solve(&whole.passes)? == Verdict::Satisfiable)
+}
+
+/// The whole program on the inputs of a failing run, with statements that may be wrong.
+struct Whole<'p, 'w> {
+    unwinder: Unwinder<'p, 'w>,
+    relaxation: Relaxation,
+    /// All true where it passes.
+    passes: Vec<Literal>,
+}
+
+impl<'p, 'w> Whole<'p, 'w> {
+    fn new(
+        program: &'p Program,
+        run: &Failing,
+        statements: &[u32],
+        bound: u32,
+        watch: &'w dyn Watch,
+    ) -> Result<Self, Stop> {
+        // Nothing is encoded that nobody will wait for.
+        watch.pulse(Progress { phase: "solving", ..Progress::default() })?;
+        let mut unwinder = Unwinder::new(program, Solver::new(watch));
+        let (_, taken) = unwinder.run(&run.inputs)?;
+        let relaxation = Relaxation::of(&mut unwinder.circuit, statements.iter().copied());
+        let unwinding = unwinder.unwind_abnormal(bound, &relaxation, taken)?;
+        let circuit = &mut unwinder.circuit;
+        circuit.solver.limit_conflicts(Some(MOST_CONFLICTS));
+        let mut passes = vec![circuit.any(unwinding.ends.iter().copied())];
+        if let Some(assertion) = run.assertion {
+            let location = |at: At| (at.function, super::suspects::edge(program, at).from);
+            let passages =
+                unwinding.passages.iter().filter(|passage| location(passage.at) == location(assertion));
+            let met: Vec<Literal> = passages.map(|passage| passage.taken).collect();
+            passes.push(circuit.any(met));
+        }
+        Ok(Self { unwinder, relaxation, passes })
     }
-    Ok(circuit.solver.solve(&question)? == Verdict::Satisfiable)
+}
+
+impl Formula for Whole<'_, '_> {
+    type Model = ();
+    type Stop = Stop;
+
+    fn ask(&mut self, abnormal: &[u32]) -> Result<Answer<()>, Stop> {
+        let solver = &mut self.unwinder.circuit.solver;
+        let mut assumptions = self.passes.clone();
+        assumptions.extend(self.relaxation.exactly(abnormal));
+        if solver.solve(&assumptions)? == Verdict::Satisfiable {
+            return Ok(Answer::Consistent(()));
+        }
+        conflict(solver, &self.relaxation, &self.passes, abnormal).map(Answer::Conflict)
+    }
+}
+
+/// How many sets of statements are looked for, and how large they may be.
+const SETS: Limits = Limits { size: 2, count: 6, questions: 120 };
+
+/// The smallest sets of these statements that explain a failing run together; whether there are no others.
+pub(super) fn sets(
+    case: &Case<'_>,
+    run: &Failing,
+    statements: &[u32],
+    watch: &dyn Watch,
+) -> (Vec<Vec<u32>>, bool) {
+    let Ok(mut whole) = Whole::new(case.program, run, statements, case.bound, watch) else {
+        return (Vec::new(), false);
+    };
+    let found = diagnoses(&mut whole, SETS);
+    let sets = found.diagnoses.into_iter().map(|one| one.statements).filter(|set| !set.is_empty());
+    (sets.collect(), found.ending == Ending::Complete)
 }
 
 /// Asks of each suspicion which failing runs it explains; whether all questions were answered.
@@ -79,7 +134,7 @@ fn explain_runs(
     let mut complete = true;
     for suspicion in suspicions {
         // A change that makes all runs pass by other values is the answer already.
-        if suspicion.small_change.is_some_and(|change| change.kind.is_of_values() && !change.avoids) {
+        if suspicion.small_change.is_some_and(|change| change.is_of_values() && !change.avoids) {
             suspicion.explains = vec![true; failing.len()];
             continue;
         }

@@ -27,7 +27,7 @@ active proctype Receiver() {
 const LONGEST = 100;
 
 // Where the machine is busy with other things, a task may wait in the middle; then it is tried again.
-const ATTEMPTS = 3;
+const ATTEMPTS = 6;
 
 let browser;
 before(async () => { browser = await launch(); });

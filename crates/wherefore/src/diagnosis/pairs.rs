@@ -85,6 +85,7 @@ fn helpful(
     watch: &dyn Watch,
 ) -> Vec<Helpful> {
     let Suspects { program, statements, pools } = suspects;
+    let runs = Runs::new(samples);
     let mut found: Vec<Helpful> = Vec::new();
     for kind in Kind::ALL.into_iter().filter(|kind| kind.distance() <= FARTHEST) {
         for (pool, statement) in statements.iter().enumerate() {
@@ -98,7 +99,7 @@ fn helpful(
                     return ControlFlow::Break(());
                 }
                 if rehearsal.exchange(number, function)
-                    && let Some(mends) = helps(rehearsal, samples)
+                    && let Some(mends) = runs.mended(rehearsal)
                     && !found.iter().any(|known| (known.statement, known.mends) == (*statement, mends))
                 {
                     let function = function.clone();
@@ -115,22 +116,36 @@ fn helpful(
     found
 }
 
-/// Which failing runs a changed program mends, if it does mend some and breaks none that passes.
-fn helps(rehearsal: &Rehearsal, samples: &[Sample]) -> Option<u64> {
-    let failing: Vec<&Sample> = samples.iter().filter(|sample| sample.fails).collect();
-    let is_first = |at: usize| {
-        let alike = failing[..at].iter().filter(|before| before.check == failing[at].check);
-        alike.count() < FIRST
-    };
-    let mended = |at: usize| u64::from(of_run(rehearsal, failing[at]) == Outcome::Mends) << at;
-    let (first, rest): (Vec<usize>, Vec<usize>) = (0..failing.len()).partition(|at| is_first(*at));
-    let helped: u64 = first.into_iter().map(mended).sum();
-    if helped == 0 {
-        return None;
+/// The runs that a change is tried on, in the order in which they tell most.
+struct Runs<'a> {
+    /// The first failing runs at each assertion, by their numbers among all failing ones.
+    first: Vec<(usize, &'a Sample)>,
+    /// The other failing ones.
+    rest: Vec<(usize, &'a Sample)>,
+    passing: Vec<&'a Sample>,
+}
+
+impl<'a> Runs<'a> {
+    fn new(samples: &'a [Sample]) -> Self {
+        let (failing, passing): (Vec<&Sample>, Vec<&Sample>) =
+            samples.iter().partition(|sample| sample.fails);
+        let (first, rest) = failing.iter().copied().enumerate().partition(|(at, sample)| {
+            let alike = failing[..*at].iter().filter(|before| before.check == sample.check);
+            alike.count() < FIRST
+        });
+        Self { first, rest, passing }
     }
-    let mut passing = samples.iter().filter(|sample| !sample.fails);
-    let keeps = passing.all(|sample| of_run(rehearsal, sample) == Outcome::Mends);
-    keeps.then(|| helped | rest.into_iter().map(mended).sum::<u64>())
+
+    /// Which failing runs a changed program mends, if it does mend some of the first and breaks none that passes.
+    fn mended(&self, rehearsal: &Rehearsal) -> Option<u64> {
+        let mends = |sample: &Sample| of_run(rehearsal, sample) == Outcome::Mends;
+        let bits = |runs: &[(usize, &Sample)]| {
+            runs.iter().map(|(at, sample)| u64::from(mends(sample)) << at).sum::<u64>()
+        };
+        let first = bits(&self.first);
+        let helps = first != 0 && self.passing.iter().all(|sample| mends(sample));
+        helps.then(|| first | bits(&self.rest))
+    }
 }
 
 /// Whether no run fails with both changes. Where they are in one function, the second is made again in the changed one.

@@ -3,7 +3,7 @@
  * that is too near, and whether to climb, descend, level off or only watch, and how strongly.
  */
 #include <assert.h>
-#include "verifier.h"
+extern int __VERIFIER_nondet_int(void); extern void __VERIFIER_assume(int condition);
 
 enum advice { CLEAR, WATCH, LEVEL, CLIMB, DESCEND };
 enum intent { UNKNOWN, GOES_UP, GOES_DOWN };

@@ -3,7 +3,7 @@
  * How many of a queue are moved up at once is a ratio, which is computed in floating point.
  */
 #include <assert.h>
-#include "verifier.h"
+extern int __VERIFIER_nondet_int(void); extern void __VERIFIER_assume(int condition);
 
 #define LEVELS  3
 #define JOBS    4

@@ -3,7 +3,7 @@
  * their own, some accounts may not be overdrawn, and a month is closed by carrying income and expenses over to equity.
  */
 #include <assert.h>
-#include "verifier.h"
+extern int __VERIFIER_nondet_int(void); extern void __VERIFIER_assume(int condition);
 
 enum account { CASH, BANK, INCOME, EXPENSES, EQUITY, FEES, ACCOUNTS };
 enum answer { BOOKED, SAME_ACCOUNT, NOT_POSITIVE, NOT_COVERED, BOOK_FULL };

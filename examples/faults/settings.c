@@ -3,7 +3,7 @@
  * where it stopped and why; and a writer that makes the text again.
  */
 #include <assert.h>
-#include "verifier.h"
+extern int __VERIFIER_nondet_int(void); extern void __VERIFIER_assume(int condition);
 
 #define LONGEST  10
 #define NAMES    3

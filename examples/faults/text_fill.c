@@ -3,7 +3,7 @@
  * are cut; lines are then aligned left, right or in the middle.
  */
 #include <assert.h>
-#include "verifier.h"
+extern int __VERIFIER_nondet_int(void); extern void __VERIFIER_assume(int condition);
 
 #define WIDTH    5
 #define LONGEST  8

@@ -2,8 +2,8 @@
 //! `examples/faults/versions.txt` lists, and prints a table.
 //!
 //! The set that is reported are the lines of all diagnoses that the report does not call less likely (`likely` in JSON).
-//! Where a statement is missing, the lines next to it count as the true ones. With `--repair` repairs are looked for, too;
-//! other arguments name the programs to look at. A version that takes longer than two minutes counts as missed.
+//! Where a statement is missing, the lines next to it count as the true ones. A version that takes longer than two minutes
+//! counts as missed.
 
 #![allow(clippy::print_stdout, reason = "the table is what it is for")]
 
@@ -14,6 +14,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, bail};
+use clap::Parser;
 use serde_json::Value;
 
 /// How many seconds a version may take where repairs are looked for.
@@ -22,6 +23,19 @@ const TIME_FOR_REPAIRS: &str = "60";
 const MOST_TIME: Duration = Duration::from_secs(120);
 /// Programs with at least so many lines are told apart from the others.
 const LONG: usize = 150;
+
+/// Runs `wherefore` on faults that were seeded into programs, and prints how well they are found.
+#[derive(Parser)]
+struct Arguments {
+    /// Looks for repairs, too, for a minute each.
+    #[arg(long)]
+    repair: bool,
+    /// Writes the programs with their faults into a folder, and runs nothing.
+    #[arg(long, value_name = "FOLDER")]
+    write: Option<PathBuf>,
+    /// The programs to look at; all, unless some are named.
+    programs: Vec<String>,
+}
 
 /// A program with a fault.
 struct Version {
@@ -167,30 +181,62 @@ fn outcome(binary: &Path, folder: &Path, version: &Version, repairs: bool) -> Re
 }
 
 fn main() -> Result<()> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let examples = root.join("examples");
+    let arguments = Arguments::parse();
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    let list = examples.join("faults/versions.txt");
+    let mut versions = versions(&fs::read_to_string(&list)?).with_context(|| list.display().to_string())?;
+    versions.retain(|one| arguments.programs.is_empty() || arguments.programs.contains(&one.program));
+    match &arguments.write {
+        Some(folder) => write(&examples, &versions, folder),
+        None => measure(&examples, &versions, arguments.repair),
+    }
+}
+
+/// The text of the program that a version is made from.
+fn original(examples: &Path, version: &Version) -> Result<String> {
+    let own = examples.join("faults").join(&version.program);
+    let path = if own.exists() { own } else { examples.join("c").join(&version.program) };
+    fs::read_to_string(&path).with_context(|| path.display().to_string())
+}
+
+/// Puts the header that programs include next to them.
+fn add_header(examples: &Path, folder: &Path) -> Result<()> {
+    let header = "verifier.h";
+    fs::copy(examples.join("c").join(header), folder.join(header)).with_context(|| header.to_owned())?;
+    Ok(())
+}
+
+/// Writes the versions into a folder, each with its own name.
+fn write(examples: &Path, versions: &[Version], folder: &Path) -> Result<()> {
+    fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+    add_header(examples, folder)?;
+    for version in versions {
+        let text = replaced(&mended(&original(examples, version)?), &version.changes);
+        let file = format!("{}-{}.c", version.program.trim_end_matches(".c"), version.name);
+        fs::write(folder.join(&file), text)?;
+        let lines: Vec<String> = version.changes.iter().map(|(line, _)| line.to_string()).collect();
+        println!("{file} ({}, line {})", version.kind, lines.join(" and "));
+    }
+    Ok(())
+}
+
+/// Runs the tool on every version, and prints what comes of it.
+fn measure(examples: &Path, versions: &[Version], repairs: bool) -> Result<()> {
     let binary: PathBuf = std::env::current_exe()?
         .parent()
         .and_then(Path::parent)
         .map(|folder| folder.join("wherefore"))
         .filter(|binary| binary.exists())
         .ok_or_else(|| anyhow!("build the program first: cargo build -p wherefore, with the same profile"))?;
-    let (asked, only): (Vec<String>, Vec<String>) =
-        std::env::args().skip(1).partition(|argument| argument == "--repair");
-    let repairs = !asked.is_empty();
-    let list = examples.join("faults/versions.txt");
-    let versions = versions(&fs::read_to_string(&list)?).with_context(|| list.display().to_string())?;
     let folder = tempfile::tempdir()?;
-    fs::copy(examples.join("c/verifier.h"), folder.path().join("verifier.h"))?;
+    add_header(examples, folder.path())?;
     println!(
         "{:<24} {:<20} {:<14} {:>4} {:>8} {:>9} {:>7}",
         "program", "version", "fault", "rank", "reported", "of", "seconds"
     );
     let (mut single, mut counted) = (Vec::new(), 0);
-    for version in versions.iter().filter(|one| only.is_empty() || only.contains(&one.program)) {
-        let own = examples.join("faults").join(&version.program);
-        let path = if own.exists() { own } else { examples.join("c").join(&version.program) };
-        let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+    for version in versions {
+        let text = original(examples, version)?;
         fs::write(folder.path().join("p.c"), replaced(&mended(&text), &version.changes))?;
         let mut found = outcome(&binary, folder.path(), version, repairs)?;
         found.lines = text.lines().count();

@@ -11,6 +11,7 @@ mod case;
 mod course;
 mod dependence;
 mod formula;
+mod guards;
 mod pairs;
 mod patience;
 mod ranking;

@@ -276,6 +276,23 @@ fn a_small_change_with_which_no_run_fails_makes_a_statement_likelier() {
 }
 
 #[test]
+fn conditions_of_checks_are_suspected_last() {
+    // Each of the three conditions in main only chooses what is checked; changed a little, none of the checks would fail.
+    let text = "#include <assert.h>\nextern int __VERIFIER_nondet_int(void);\n\
+                extern void __VERIFIER_assume(int condition);\nextern void reach_error(void);\n\
+                static int kept(int a, int b) {\n    int gap = a - b;\n    if (gap > 0)\n        gap = -gap;\n    \
+                return gap;\n}\n\
+                int main(void) {\n    int a = __VERIFIER_nondet_int(), b = __VERIFIER_nondet_int();\n    \
+                __VERIFIER_assume(a >= 0 && a <= 9 && b >= 0 && b <= 9);\n    int gap = kept(a, b);\n    \
+                if (a >= b)\n        assert(gap == a - b);\n    else\n        assert(gap == b - a);\n    \
+                if (a > b) {\n        if (gap == 0)\n            reach_error();\n    }\n    return 0;\n}\n";
+    let found = program(text, &[])["methods"]["diagnosis"].clone();
+    assert_eq!(sets(&found, |one| one["likely"] == true), [[7]], "{found}");
+    let is_changed = |one: &Value| one["small_change"] == "another operator";
+    assert_eq!(sets(&found, is_changed), [[7], [15]], "{found}");
+}
+
+#[test]
 fn what_a_diagnosis_proposes_is_tried_and_comes_first() {
     let report = report_in(&workspace().join("examples/diagnosis"), &["middle.c", "--repair"]);
     let found = &report["methods"]["diagnosis"];

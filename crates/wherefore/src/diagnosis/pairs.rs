@@ -84,11 +84,11 @@ fn helpful(
     samples: &[Sample],
     watch: &dyn Watch,
 ) -> Vec<Helpful> {
-    let Suspects { program, statements, pools } = suspects;
+    let Suspects { program, statements, pools, guards } = suspects;
     let runs = Runs::new(samples);
     let mut found: Vec<Helpful> = Vec::new();
     for kind in Kind::ALL.into_iter().filter(|kind| kind.distance() <= FARTHEST) {
-        for (pool, statement) in statements.iter().enumerate() {
+        for (pool, statement) in statements.iter().enumerate().filter(|(at, _)| !guards[*at]) {
             let number = program.statements[*statement as usize].function.0;
             let mut is_stopped = false;
             let _ = variants(program, *statement, kind, &pools[pool], &mut |function| {

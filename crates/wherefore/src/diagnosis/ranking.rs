@@ -1,7 +1,7 @@
 //! Which diagnosis is the likeliest.
 //!
 //! One that explains all failing runs comes before one that explains fewer. Then fewer statements are likelier than more,
-//! and those that compute than those that only hand something on. Among these, one that the counterexample's own way
+//! and those that compute than those that only hand something on or choose what is checked. Among these, one that the counterexample's own way
 //! shows and that is not redundant comes before one that is redundant, or that needs another way, and late ones come
 //! before early ones: what is computed late is wrong for fewer reasons. Where the author of the program says what
 //! should hold on the way, it is the way that is asked about, and what needs another one comes last.
@@ -9,7 +9,8 @@
 use encode::unwind::At;
 use model::{Argument, Command, Expr, Program};
 
-use super::suspects::edge;
+use super::guards::guards_checks;
+use super::suspects::{edge, roles};
 use super::trials::Change;
 
 #[derive(Clone, Debug)]
@@ -51,8 +52,11 @@ impl Suspicion {
 
 pub(super) fn rank(program: &Program, path: &[At], given: bool, suspicions: &mut [Suspicion]) {
     let last = |statement: &u32| path.iter().rposition(|at| edge(program, *at).statement == *statement);
+    let roles = roles(program);
+    let is_idle =
+        |statement: u32| hands_on(program, path, statement) || guards_checks(program, &roles, statement);
     suspicions.sort_by_cached_key(|one| {
-        let idle = one.statements.iter().filter(|statement| hands_on(program, path, **statement)).count();
+        let idle = one.statements.iter().filter(|statement| is_idle(**statement)).count();
         let latest: Vec<usize> = one.statements.iter().filter_map(last).collect();
         let total: usize = latest.iter().map(|step| path.len() - step).sum();
         (

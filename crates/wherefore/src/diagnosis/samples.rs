@@ -28,7 +28,7 @@ pub(super) struct Sample {
     pub(super) fails: bool,
     /// An assertion that it fails at, or that it passes while the counterexample fails at it.
     pub(super) check: Option<u32>,
-    /// The assertions it came to, by bits.
+    /// The assertions it came to, by bits; and those that others come to which pass by the one that it fails at.
     pub(super) met: u64,
     pub(super) steps: u32,
 }
@@ -55,6 +55,7 @@ pub(super) fn samples(rehearsal: &Rehearsal, program: &Program, known: &[Vec<i64
         let Some(inputs) = found.near() else { break };
         found.add(inputs, false);
     }
+    found.reach_beyond();
     found.failing.into_iter().chain(found.passing).collect()
 }
 
@@ -103,6 +104,14 @@ struct Found<'a> {
 }
 
 impl Found<'_> {
+    /// Whoever passes by an assertion comes to those behind it.
+    fn reach_beyond(&mut self) {
+        for sample in self.failing.iter_mut().filter(|sample| sample.check.is_some()) {
+            let passing = self.passing.iter().filter(|passing| passing.check == sample.check);
+            sample.met |= passing.fold(0, |met, passing| met | passing.met);
+        }
+    }
+
     /// A value that an input may have: mostly one that inputs had.
     fn any_value(&mut self) -> i64 {
         if self.random.below(4) > 0 && !self.taken.is_empty() {

@@ -8,8 +8,7 @@ use model::{Argument, Command, Edge, Expr, Function, Program, StatementKind, Una
 
 /// The statements on a trace that may be wrong, in order.
 pub(super) fn suspects(program: &Program, path: &[At], trusted: impl Fn(u32) -> bool) -> Vec<u32> {
-    let mut roles: Vec<Role> = program.functions.iter().map(role).collect();
-    roles[program.entry.0 as usize] = Role::Works;
+    let roles = roles(program);
     let mut statements: Vec<u32> = path.iter().map(|at| edge(program, *at).statement).collect();
     statements.sort_unstable();
     statements.dedup();
@@ -82,7 +81,7 @@ pub(super) fn always_fails(program: &Program, at: At) -> bool {
 
 /// What a function is for.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Role {
+pub(super) enum Role {
     Works,
     /// Only fails where something does not hold.
     Checks,
@@ -90,24 +89,41 @@ enum Role {
     Takes,
 }
 
-fn role(function: &Function) -> Role {
-    let commands = || function.edges.iter().flat_map(|edge| &edge.commands);
-    let fails = commands().any(|command| matches!(command, Command::Fail(_) | Command::Assert(_)));
-    let takes = commands().any(|command| matches!(command, Command::Nondet { .. }));
-    let is_temporary = |command: &Command| match command {
-        Command::Set(place, _) => place.offset >= function.temporaries && place.base == model::Base::Local,
+/// What each function is for.
+pub(super) fn roles(program: &Program) -> Vec<Role> {
+    let mut roles: Vec<Role> = program.functions.iter().map(role).collect();
+    roles[program.entry.0 as usize] = Role::Works;
+    roles
+}
+
+/// Whether a command checks something.
+pub(super) fn checks(roles: &[Role], command: &Command) -> bool {
+    match command {
+        Command::Assert(_) | Command::Fail(_) => true,
+        Command::Call { function, .. } => roles[function.0 as usize] == Role::Checks,
         _ => false,
-    };
-    let idle = |command: &Command| match command {
+    }
+}
+
+/// Whether a command of a function leaves everything as it is, but for what it needs itself.
+pub(super) fn leaves_all(function: &Function, command: &Command) -> bool {
+    match command {
         Command::Assume(_)
         | Command::Assert(_)
         | Command::Fail(_)
         | Command::Exit
         | Command::Clear { .. }
-        | Command::Return(None)
         | Command::Touch { .. } => true,
-        command => is_temporary(command),
-    };
+        Command::Set(place, _) => place.offset >= function.temporaries && place.base == model::Base::Local,
+        _ => false,
+    }
+}
+
+fn role(function: &Function) -> Role {
+    let commands = || function.edges.iter().flat_map(|edge| &edge.commands);
+    let fails = commands().any(|command| matches!(command, Command::Fail(_) | Command::Assert(_)));
+    let takes = commands().any(|command| matches!(command, Command::Nondet { .. }));
+    let idle = |command: &Command| matches!(command, Command::Return(None)) || leaves_all(function, command);
     if fails && !function.parameters.is_empty() && commands().all(idle) {
         return Role::Checks;
     }

@@ -12,9 +12,11 @@ use graph::{Interrupt, Progress, Watch};
 use model::Program;
 
 use super::case::Case;
+use super::guards::guards_checks;
 use super::pairs::pairs;
 use super::patience::Patience;
 use super::samples::{MOST_STEPS, Sample, samples};
+use super::suspects::roles;
 use super::variants::{Kind, Pool, variants};
 use super::{MOST_RUNS, Text};
 
@@ -33,7 +35,8 @@ pub(super) struct Change {
     pub(super) kind: Kind,
     /// The other one, where it takes changes of two statements.
     pub(super) also: Option<Kind>,
-    /// Whether a run does not come to the assertion any more, nor to another one, which may be right and may be cheating.
+    /// Whether a run does not come to the assertion any more, nor to another one, or ends before it takes all inputs, which
+    /// may be right and may be cheating; or the statement only chooses what is checked.
     pub(super) avoids: bool,
 }
 
@@ -116,6 +119,8 @@ pub(super) struct Suspects<'a> {
     pub(super) program: &'a Program,
     pub(super) statements: Vec<u32>,
     pub(super) pools: Vec<Pool>,
+    /// Which of them only choose what is checked.
+    pub(super) guards: Vec<bool>,
 }
 
 impl<'a> Suspects<'a> {
@@ -125,7 +130,9 @@ impl<'a> Suspects<'a> {
             Pool::new(program, function, &text.in_scope(*one))
         };
         let pools = statements.iter().map(pool).collect();
-        Self { program, statements, pools }
+        let roles = roles(program);
+        let guards = statements.iter().map(|one| guards_checks(program, &roles, *one)).collect();
+        Self { program, statements, pools, guards }
     }
 }
 
@@ -154,9 +161,9 @@ fn each_alone(
 ) -> Trials {
     let failing = samples.iter().filter(|sample| sample.fails).count();
     let mut trials = Trials { runs: samples.len(), failing, ..Trials::default() };
-    let Suspects { program, statements, pools } = suspects;
+    let Suspects { program, statements, pools, guards } = suspects;
     for kind in Kind::ALL {
-        for (statement, pool) in statements.iter().zip(pools) {
+        for ((statement, pool), is_guard) in statements.iter().zip(pools).zip(guards) {
             if trials.mended.get(statement).is_some_and(|known| known.distance() <= kind.distance()) {
                 continue;
             }
@@ -174,7 +181,7 @@ fn each_alone(
                 if best == Outcome::Mends { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             });
             rehearsal.exchange(number, &program.functions[number as usize]);
-            let change = Change { kind, also: None, avoids: best == Outcome::Avoids };
+            let change = Change { kind, also: None, avoids: *is_guard || best == Outcome::Avoids };
             let is_nearer = |known: &Change| change.distance() < known.distance();
             if best != Outcome::Fails && trials.mended.get(statement).is_none_or(is_nearer) {
                 trials.mended.insert(*statement, change);
@@ -191,7 +198,7 @@ fn each_alone(
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Outcome {
     Fails,
-    /// No run fails, but one does not come to its assertion any more, nor to another one.
+    /// No run fails, but one does not come to its assertion any more, nor to another one, or ends too soon for that.
     Avoids,
     Mends,
 }
@@ -217,9 +224,10 @@ pub(super) fn of_run(rehearsal: &Rehearsal, sample: &Sample) -> Outcome {
         Ending::Blocked => sample.fails && run.inputs as usize > sample.taken,
         Ending::Wrong | Ending::Unknown => false,
     };
-    // Where it comes to another assertion instead, it is still asked for something.
+    // Where it comes to another assertion instead, it is still asked for something; where it takes fewer inputs, for less.
     let is_asked = sample.check.is_none() || run.passed > 0 || run.met & !sample.met != 0;
-    match (ends, is_asked) {
+    let is_short = run.ending == Ending::Ended && (run.inputs as usize) < sample.taken;
+    match (ends, is_asked && !is_short) {
         (false, _) => Outcome::Fails,
         (true, false) => Outcome::Avoids,
         (true, true) => Outcome::Mends,

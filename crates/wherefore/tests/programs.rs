@@ -150,6 +150,28 @@ int main(void) {
 }
 
 #[test]
+fn a_fault_in_a_condition_is_told_of_the_condition() {
+    let text = "extern int __VERIFIER_nondet_int(void);\nint main(void) {\n    int x = __VERIFIER_nondet_int();\n    \
+                if (x < -3 || x > 3)\n        return 0;\n    int y = 1;\n    if (10 / x > 2)\n        y = 2;\n    \
+                return y;\n}\n";
+    let folder = folder(&[("p.c", text)]);
+    for engine in ["explicit", "sat"] {
+        let report = json(&run(folder.path(), &["p.c", "--engine", engine, "-f", "json"]));
+        assert_honest(&report);
+        let counterexample = &report["counterexample"];
+        let last = counterexample["steps"].as_array().unwrap().last().unwrap();
+        assert_eq!(last["location"]["line"], 7, "{engine}: {last}");
+        assert_eq!(last["event"], "main:0 if (10 / x > 2)", "{engine}");
+        assert_eq!(counterexample["text"], "division by zero in `if (10 / x > 2)`", "{engine}");
+        let suspected = &report["methods"]["diagnosis"]["diagnoses"];
+        assert!(
+            suspected.as_array().unwrap().iter().any(|one| one["lines"][0] == 7),
+            "{engine}: {suspected}"
+        );
+    }
+}
+
+#[test]
 fn errors_have_places() {
     let folder = folder(&[("bad.c", "int f(int);\nint main(void) {\n  return f(1);\n}\n")]);
     let output = run(folder.path(), &["check", "bad.c"]);

@@ -50,8 +50,15 @@ pub(crate) struct CompiledLocation {
     pub(crate) visible: bool,
     /// Until the step that begins here ends, nothing is visible, and no loop begins.
     pub(crate) private: bool,
-    /// What decides between two edges.
-    pub(crate) question: Option<Code>,
+    pub(crate) question: Option<Question>,
+}
+
+/// What decides between two edges.
+#[derive(Debug)]
+pub(crate) struct Question {
+    pub(crate) code: Code,
+    /// What a step is told as that ends with asking it.
+    pub(crate) label: u32,
 }
 
 #[derive(Debug)]
@@ -128,16 +135,20 @@ impl Compiler {
             let own = of.edges_of(number as u32);
             let question = question(own);
             let spans = |edge: &model::Edge| program.statements[edge.statement as usize].span;
+            let asked = match (question, own.first()) {
+                (Some(question), Some(edge)) => {
+                    let label = self.label(Label { statement: edge.statement, outcome: None });
+                    Some(Question { code: code(question, spans(edge))?, label })
+                }
+                _ => None,
+            };
             locations.push(CompiledLocation {
                 first: edges.len() as u32,
                 count: own.len() as u32,
                 boundary: location.boundary,
                 visible: own.iter().any(|edge| edge.visible),
                 private: is_private(of, number as u32),
-                question: match (question, own.first()) {
-                    (Some(question), Some(edge)) => Some(code(question, spans(edge))?),
-                    _ => None,
-                },
+                question: asked,
             });
             let decided = usize::from(question.is_some());
             for edge in own {
@@ -145,7 +156,7 @@ impl Compiler {
                 let acts = edge.commands[decided..].iter().map(|command| act(command, span));
                 edges.push(CompiledEdge {
                     to: edge.to,
-                    label: self.label(edge),
+                    label: self.label(Label { statement: edge.statement, outcome: edge.outcome.clone() }),
                     acts: acts.collect::<Result<_, _>>()?,
                 });
             }
@@ -161,8 +172,7 @@ impl Compiler {
         })
     }
 
-    fn label(&mut self, edge: &model::Edge) -> u32 {
-        let label = Label { statement: edge.statement, outcome: edge.outcome.clone() };
+    fn label(&mut self, label: Label) -> u32 {
         let next = self.labels.len() as u32;
         let number = *self.known.entry(label.clone()).or_insert(next);
         if number == next {

@@ -55,7 +55,10 @@ impl CWorker<'_> {
             }
             seen |= location.visible;
             let chosen = match (&location.question, location.count) {
-                (Some(question), _) => u32::from(self.value(question)? == 0),
+                (Some(question), _) => {
+                    self.label = question.label;
+                    u32::from(self.value(&question.code)? == 0)
+                }
                 (None, 0) => return Err(Halt::Blocked),
                 (None, 1) => 0,
                 (None, count) => self.choose(u64::from(count)) as u32,

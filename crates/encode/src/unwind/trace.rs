@@ -64,7 +64,12 @@ impl Unwinder<'_, '_> {
         };
         let (_, log) = super::walk::walk(executor, &mut self.shapes, u32::MAX)?;
         self.names.forget_births();
-        Ok((log.passages.into_iter().map(|passage| passage.at).collect(), log.taken))
+        let mut path: Vec<At> = log.passages.iter().map(|passage| passage.at).collect();
+        // A fault in a condition ends a run before it goes either way.
+        let is_neglected = |check: &&Check| check.reached == Literal::TRUE && check.holds == Literal::FALSE;
+        let failed = log.checks.iter().find(is_neglected).map(|check| check.at);
+        path.extend(failed.filter(|at| path.last() != Some(at)));
+        Ok((path, log.taken))
     }
 
     /// The formula of a trace.
@@ -148,7 +153,9 @@ fn follow(
                     let write =
                         Write { step: number as u32, at, scalar: Scalar::BIT, value: Value::truth(holds) };
                     executor.log.writes.push(write);
-                    executor.check(&mut state, at, Duty::Branch, holds);
+                    // A trace that ends with asking does not say which way it would have gone.
+                    let is_end = number + 1 == path.len() && edge.commands.len() == 1;
+                    executor.check(&mut state, at, Duty::Branch, if is_end { Literal::TRUE } else { holds });
                 }
                 Err(error) => {
                     executor.cut_unless(&mut state, at, Literal::FALSE, Why::Encoding(error));

@@ -264,6 +264,26 @@ int main(void) {
 }
 
 #[test]
+fn where_the_solver_does_not_know_all_states_are_searched() {
+    // Too many states for the first look, and numbers that no formula is made of.
+    let folder = scratch(
+        "#include <assert.h>
+extern int __VERIFIER_nondet_int(void);
+extern void __VERIFIER_assume(int condition);
+int main(void) {
+  int a = __VERIFIER_nondet_int(), b = __VERIFIER_nondet_int();
+  __VERIFIER_assume(a >= 0 && a < 700 && b >= 0 && b < 700);
+  double half = (a - b) * 0.5;
+  assert(half + half == a - b);
+}
+",
+    );
+    let report = json(&run(folder.path(), &["check", "t.c", "-f", "json"]));
+    assert_eq!((&report["verdict"], &report["engine"]), (&"holds".into(), &"explicit".into()), "{report}");
+    assert!(report["statistics"]["states"].as_u64() > Some(400_000), "{}", report["statistics"]);
+}
+
+#[test]
 fn limits_end_the_solver() {
     // The factors of a product of two primes of 32 bits.
     let folder = scratch(

@@ -221,34 +221,33 @@ pub(crate) fn report(
     let obstacle = bounded::obstacle(&model).or(given.then_some("the run is given"));
     let attempts = match (args.engine, obstacle) {
         (Engine::Sat, Some(why)) => bail!("--engine sat: {why}"),
-        (Engine::Sat, None) => vec![Attempt::Formula],
-        (Engine::Auto, None) if model.has_many_inputs() && !wanted.needs_states() => {
-            vec![Attempt::Formula, Attempt::States(None)]
-        }
-        (Engine::Auto, None) => {
-            let most = if wanted.needs_states() { MANY_STATES } else { FEW_STATES };
-            vec![Attempt::States(Some(most)), Attempt::Formula, Attempt::States(None)]
-        }
+        (Engine::Sat, None) => vec![Attempt::Formula(None)],
+        (Engine::Auto, None) => attempts(model.has_many_inputs(), wanted.needs_states()),
         (Engine::Auto | Engine::Explicit | Engine::Summary, _) => vec![Attempt::States(None)],
     };
     let wants_repairs = wanted.repairs.clone();
     let request = wanted.diagnosis.clone();
-    let mut first: Option<report::Report> = None;
+    let mut undecided = Undecided::default();
     let mut searched = None;
     for attempt in attempts {
         let asked = (goal.asked.clone(), told.clone());
         let mut report = match attempt {
             Attempt::States(None) if searched == Some(Searched::Whole) => continue,
-            Attempt::Formula if searched == Some(Searched::Violated) => continue,
-            Attempt::Formula => report_bounded(session, args, &model, asked, wanted.clone()),
+            Attempt::Formula(_) if searched == Some(Searched::Violated) => continue,
+            Attempt::Formula(patience) => {
+                report_bounded(session, args, (&model, patience), asked, wanted.clone())
+            }
             Attempt::States(most) => {
                 session.limit_states(most);
                 let report =
                     report_search(session, args, (&model, &source), trail.as_ref(), asked, wanted.clone())?;
                 session.limit_states(None);
-                let states = report.statistics.states;
-                let is_part = most.is_some_and(|most| states >= most) && session.max_states() > states;
                 let is_violated = report.verdict == report::Verdict::Violated;
+                let is_part = most.is_some_and(|most| {
+                    let limit = Interrupt::States(most).to_string();
+                    let is_over = is_violated || report.reason.contains(&limit);
+                    !report.statistics.complete && most < session.max_states() && is_over
+                });
                 searched = Some(match (is_part, is_violated && wanted.needs_states()) {
                     (false, _) => Searched::Whole,
                     (true, false) => Searched::Part,
@@ -267,14 +266,29 @@ pub(crate) fn report(
             }
             return show(session, args, &model, &report);
         }
-        first = Some(match first {
-            None => report,
-            Some(first) => undecided(first, &report),
-        });
+        match attempt {
+            Attempt::States(_) => undecided.by_states = Some(report),
+            Attempt::Formula(_) => undecided.by_formula = Some(report),
+        }
     }
-    match first {
+    match undecided.told() {
         Some(report) => show(session, args, &model, &report),
         None => bail!("no engine fits"),
+    }
+}
+
+/// In which order a program is searched and asked of a solver, by whether its inputs are too many to try them all and
+/// whether explanations need the graph of its states. Where states may be few after all, a solver is given only so
+/// much time before they are searched to the end.
+fn attempts(has_many_inputs: bool, needs_states: bool) -> Vec<Attempt> {
+    let (few, many) = (Attempt::States(Some(FEW_STATES)), Attempt::States(Some(MANY_STATES)));
+    let (all, ask) = (Attempt::States(None), Attempt::Formula(None));
+    let hurry = Attempt::Formula(Some(PATIENCE));
+    match (has_many_inputs, needs_states) {
+        (true, false) => vec![ask, all],
+        (true, true) => vec![few, ask, all],
+        (false, false) => vec![few, hurry, all, ask],
+        (false, true) => vec![many, hurry, all, ask],
     }
 }
 
@@ -283,8 +297,8 @@ pub(crate) fn report(
 enum Attempt {
     /// All states, or so many of them.
     States(Option<u64>),
-    /// As a formula.
-    Formula,
+    /// As a formula, for so many seconds or as long as it takes.
+    Formula(Option<f64>),
 }
 
 /// How far states were searched.
@@ -301,6 +315,9 @@ enum Searched {
 /// How many states are looked at before a solver is asked: where explanations need all of them, and where they do not.
 const MANY_STATES: u64 = 3_000_000;
 const FEW_STATES: u64 = 400_000;
+
+/// For how many seconds a solver is asked before all states are searched.
+const PATIENCE: f64 = 10.0;
 
 /// Looks for repairs with the engine that found the violation.
 fn repair(
@@ -346,12 +363,26 @@ fn repair(
     });
 }
 
-/// What two engines say that both do not know.
-fn undecided(mut first: report::Report, second: &report::Report) -> report::Report {
-    first.reason =
-        format!("{} ({} engine); {} ({} engine)", first.reason, first.engine, second.reason, second.engine);
-    first.bound = first.bound.or(second.bound);
-    first
+/// What engines say that do not know, each the last time it was asked.
+#[derive(Default)]
+struct Undecided {
+    by_states: Option<report::Report>,
+    by_formula: Option<report::Report>,
+}
+
+impl Undecided {
+    /// What both say together.
+    fn told(self) -> Option<report::Report> {
+        let Self { by_states: Some(mut first), by_formula: Some(second) } = self else {
+            return self.by_states.or(self.by_formula);
+        };
+        first.reason = format!(
+            "{} ({} engine); {} ({} engine)",
+            first.reason, first.engine, second.reason, second.engine
+        );
+        first.bound = first.bound.or(second.bound);
+        Some(first)
+    }
 }
 
 /// Searches all states, or call by call.
@@ -474,15 +505,17 @@ fn show(session: &Session<'_>, args: &ModelArgs, model: &Model, report: &report:
     })
 }
 
-/// Searches with a solver, up to a bound.
+/// Searches with a solver, up to a bound, and for so many seconds.
 fn report_bounded(
     session: &Session<'_>,
     args: &ModelArgs,
-    model: &Model,
+    (model, patience): (&Model, Option<f64>),
     (asked, told): (Asked, report::Property),
     wanted: Wanted,
 ) -> report::Report {
-    let searched = bounded::search_program(model, &asked, Effort::new(args), &session.host);
+    let hurry = bounded::Hurry::new(&session.host, patience);
+    let searched = bounded::search_program(model, &asked, Effort::new(args), &hurry);
+    hurry.end();
     let request = session.request_for(session.told_model("c", None), told, wanted);
     let wanted = ModelRequest { asked, violation: args.violation, unreached: args.unreached, trace: None };
     let bounded::Searched { finding, bound, solved } = searched;

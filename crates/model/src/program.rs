@@ -7,7 +7,7 @@
 
 use source::Span;
 
-use crate::{Command, Layout, Scalar};
+use crate::{Base, Command, Layout, Place, Scalar};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FunctionId(pub u32);
@@ -102,6 +102,8 @@ pub struct Function {
     /// Temporaries lie from here on to the end of the frame; they are 0 at every boundary.
     pub temporaries: u32,
     pub parameters: Vec<Parameter>,
+    /// The numbers that it may hand back.
+    pub result: Scalar,
     /// Variables of the frame that pointers may point to.
     pub objects: Vec<FrameObject>,
     pub locations: Vec<Location>,
@@ -112,6 +114,11 @@ pub struct Function {
 }
 
 impl Function {
+    /// Whether a place holds something only until a statement ends.
+    pub fn is_temporary(&self, place: &Place) -> bool {
+        place.base == Base::Local && place.offset >= self.temporaries
+    }
+
     /// The edges that leave a location.
     pub fn edges_of(&self, location: u32) -> &[Edge] {
         let start = self.edges.partition_point(|edge| edge.from < location);

@@ -136,11 +136,17 @@ impl<'l, 't> Body<'l, 't> {
             let message = format!("`{}` is too long", function.name);
             self.lowering.refusals.push(Refusal { span: function.span, message });
         }
+        // Floating-point numbers are handed back as doubles, and records by their bytes.
+        let result = match self.lowering.kind(function.result, function.span) {
+            Ok(Kind::Int(scalar) | Kind::Pointer(scalar)) => scalar,
+            _ => Scalar::I64,
+        };
         Function {
             name: function.name.to_string(),
             frame: Layout { size, ..self.frame },
             temporaries: self.temporaries,
             parameters,
+            result,
             objects: self.objects,
             locations,
             edges,

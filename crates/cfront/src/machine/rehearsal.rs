@@ -24,7 +24,7 @@ pub enum Ending {
 }
 
 /// A run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Run {
     pub ending: Ending,
     /// The statement at which it ended.
@@ -34,8 +34,8 @@ pub struct Run {
     /// The assertions it came to, by bits, in the order of their statements; all from the 64th on share one.
     pub met: u64,
     pub steps: u32,
-    /// How many inputs it took.
-    pub inputs: u32,
+    /// The statements at which it took inputs, in order.
+    pub sites: Vec<u32>,
 }
 
 /// A program of one thread whose functions can be exchanged for others.
@@ -85,14 +85,15 @@ impl Rehearsal {
     pub fn run(&self, inputs: &[i64], statement: u32, most: u32) -> Run {
         let mut worker = self.machine.worker_with(Some(inputs));
         worker.next.clone_from(&self.machine.initial);
-        let mut run = Run { ending: Ending::Unknown, last: 0, passed: 0, met: 0, steps: 0, inputs: 0 };
+        let mut run =
+            Run { ending: Ending::Unknown, last: 0, passed: 0, met: 0, steps: 0, sites: Vec::new() };
         let mut before = Vec::new();
         while run.steps < most {
             before.clone_from(&worker.next);
             let halted = worker.only_step(&before);
             run.steps += 1;
-            run.inputs = scene::read_u32(&worker.next, INPUTS);
             run.last = self.machine.labels[worker.label as usize].statement;
+            run.sites.resize(scene::read_u32(&worker.next, INPUTS) as usize, run.last);
             run.met |= self.assertions[run.last as usize];
             match halted {
                 Ok(()) => run.passed += u32::from(run.last == statement),

@@ -174,7 +174,7 @@ impl<'p> Executor<'p, '_, '_> {
         } else {
             literals_of(&Value::new(Bits::new(literals), true), place.scalar)
         };
-        let literals = self.made(at, place.scalar, literals);
+        let literals = self.made(at, Some(place), place.scalar, literals);
         self.put(state, frame, at, place, &literals)
     }
 
@@ -306,12 +306,12 @@ impl<'p> Executor<'p, '_, '_> {
                     }
                     return Ok(Flow::Onward);
                 }
-                let literals = self.made(at, place.scalar, literals_of(&value, place.scalar));
+                let literals = self.made(at, Some(place), place.scalar, literals_of(&value, place.scalar));
                 self.put(state, frame, at, place, &literals)?;
             }
             Command::Store { address, scalar, value } => {
                 let value = self.value(state, frame, at, value)?;
-                let literals = self.made(at, *scalar, literals_of(&value, *scalar));
+                let literals = self.made(at, None, *scalar, literals_of(&value, *scalar));
                 let region = Region::Address(address.clone());
                 self.write(state, frame, at, &region, &literals)?;
             }
@@ -359,7 +359,10 @@ impl<'p> Executor<'p, '_, '_> {
                     None => Vec::new(),
                     Some(argument) => match self.argument(state, frame, at, argument)? {
                         Given::Value(value) => {
-                            self.made(at, Scalar::I64, value.resize(WIDEST).literals().to_vec())
+                            let scalar = self.function(at.function).result;
+                            let made = self.made(at, None, scalar, literals_of(&value, scalar));
+                            let bits = Bits::new(made).truncate(usize::from(scalar.bits));
+                            Value::new(bits, scalar.signed).resize(WIDEST).literals().to_vec()
                         }
                         Given::Block(literals) => literals,
                     },
@@ -379,7 +382,8 @@ impl<'p> Executor<'p, '_, '_> {
                 let site = Self::site(frame, at, number);
                 let value = self.builtin(state, frame, at, site, *which, &values)?;
                 if let Some(place) = result {
-                    let literals = self.made(at, place.scalar, literals_of(&value, place.scalar));
+                    let literals =
+                        self.made(at, Some(place), place.scalar, literals_of(&value, place.scalar));
                     self.put(state, frame, at, place, &literals)?;
                 }
             }
@@ -419,11 +423,18 @@ impl<'p> Executor<'p, '_, '_> {
     }
 
     /// What a statement makes of a value: itself, or where the statement is abnormal any other.
-    fn made(&mut self, at: At, scalar: Scalar, literals: Vec<Literal>) -> Vec<Literal> {
+    fn made(
+        &mut self,
+        at: At,
+        place: Option<&Place>,
+        scalar: Scalar,
+        literals: Vec<Literal>,
+    ) -> Vec<Literal> {
         let literals = self.unless(self.abnormal(at), literals);
-        // A whole record is no number that could be told.
+        // A whole record is no number that could be told, and a part of the statement none that its author knows.
         let is_number = literals.len() == scalar.bytes() as usize * 8;
-        if self.log.keeps_all && is_number {
+        let is_part = place.is_some_and(|place| self.function(at.function).is_temporary(place));
+        if self.log.keeps_all && is_number && !is_part {
             let bits = Bits::new(literals.clone()).truncate(usize::from(scalar.bits).min(literals.len()));
             let value = Value::new(bits, scalar.signed);
             self.log.writes.push(Write { step: self.log.step, at, scalar, value });

@@ -38,9 +38,11 @@ pub struct Traced {
 }
 
 impl Traced {
-    /// Why the formula ends before the trace does, if it does so in any case.
+    /// Why the formula ends before the trace does, if it does so in any case: whoever comes to what cannot be said in a
+    /// formula is cut off there, whatever the inputs are.
     pub fn ends_early(&self) -> Option<Why> {
-        self.cuts.iter().find(|cut| cut.when == Literal::TRUE).map(|cut| cut.why)
+        let is_end = |cut: &&Cut| cut.when == Literal::TRUE || matches!(cut.why, Why::Encoding(_));
+        self.cuts.iter().find(is_end).map(|cut| cut.why)
     }
 }
 

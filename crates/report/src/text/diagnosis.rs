@@ -25,10 +25,10 @@ impl Page {
         match &found.absence_of_function {
             Some(absence) => self.absence(absence),
             None if found.diagnoses.is_empty() && found.exactness == "exact" => self.sentence(
-                "  something is missing: ",
+                "  something may be missing: ",
                 4,
-                "whatever values the statements of the trace make and whichever way its branches go, it fails; what \
-                 would make it hold is not there",
+                "whatever values the suspects make on the way of the trace, it fails; what would make it hold is not \
+                 there, or is trusted",
             ),
             None => {}
         }

@@ -3,7 +3,7 @@
 //! Some of them fail and some pass. They are found by running the program, so they cost next to nothing compared with
 //! those that a solver finds, and they tell changes apart that only suit the counterexample.
 
-use cfront::{Ending, Rehearsal};
+use cfront::{Ending, Rehearsal, Run};
 use model::{Command, Expr, Program, StatementKind};
 
 /// How many runs are tried, and how many of each kind are kept.
@@ -23,8 +23,9 @@ pub(super) const MOST_STEPS: u32 = 20_000;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Sample {
     pub(super) inputs: Vec<i64>,
-    /// How many of the inputs it took.
+    /// How many of the inputs it took, and the statements at which it did.
     pub(super) taken: usize,
+    pub(super) sites: Vec<u32>,
     pub(super) fails: bool,
     /// An assertion that it fails at, or that it passes while the counterexample fails at it.
     pub(super) check: Option<u32>,
@@ -169,7 +170,7 @@ impl Found<'_> {
             Ending::Blocked | Ending::NoMoreInputs | Ending::Unknown => return,
         };
         let is_check = self.program.statements[run.last as usize].kind == StatementKind::Assertion;
-        let taken = (run.inputs as usize).min(inputs.len());
+        let taken = run.sites.len().min(inputs.len());
         if fails {
             // What passes instead has to take further inputs.
             inputs.truncate(taken);
@@ -185,7 +186,8 @@ impl Found<'_> {
         if fails && self.failing.is_empty() {
             self.check = check;
         }
-        let sample = Sample { inputs, taken, fails, check, met: run.met, steps: run.steps };
+        let Run { met, steps, sites, .. } = run;
+        let sample = Sample { inputs, taken, sites, fails, check, met, steps };
         let (list, most) = match fails {
             true => (&mut self.failing, MOST_FAILING),
             false => (&mut self.passing, MOST_PASSING),

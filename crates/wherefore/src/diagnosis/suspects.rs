@@ -114,7 +114,7 @@ pub(super) fn leaves_all(function: &Function, command: &Command) -> bool {
         | Command::Exit
         | Command::Clear { .. }
         | Command::Touch { .. } => true,
-        Command::Set(place, _) => place.offset >= function.temporaries && place.base == model::Base::Local,
+        Command::Set(place, _) => function.is_temporary(place),
         _ => false,
     }
 }

@@ -218,15 +218,17 @@ pub(super) fn outcome(rehearsal: &Rehearsal, samples: &[Sample]) -> Outcome {
 pub(super) fn of_run(rehearsal: &Rehearsal, sample: &Sample) -> Outcome {
     let most = sample.steps.saturating_mul(4).saturating_add(200).min(MOST_STEPS);
     let run = rehearsal.run(&sample.inputs, sample.check.unwrap_or(u32::MAX), most);
+    // Inputs that are taken elsewhere than before are others: whether they are assumed to be so or not tells nothing.
+    let strays = run.sites.iter().zip(&sample.sites).any(|(site, before)| site != before);
     let ends = match run.ending {
         Ending::Ended => true,
-        Ending::NoMoreInputs => sample.fails,
-        Ending::Blocked => sample.fails && run.inputs as usize > sample.taken,
+        Ending::NoMoreInputs => strays || sample.fails,
+        Ending::Blocked => strays || sample.fails && run.sites.len() > sample.taken,
         Ending::Wrong | Ending::Unknown => false,
     };
     // Where it comes to another assertion instead, it is still asked for something; where it takes fewer inputs, for less.
     let is_asked = sample.check.is_none() || run.passed > 0 || run.met & !sample.met != 0;
-    let is_short = run.ending == Ending::Ended && (run.inputs as usize) < sample.taken;
+    let is_short = run.ending == Ending::Ended && run.sites.len() < sample.taken;
     match (ends, is_asked && !is_short) {
         (false, _) => Outcome::Fails,
         (true, false) => Outcome::Avoids,

@@ -2,9 +2,9 @@
 //!
 //! On the trace alone a branch that is wrong leads nowhere else. Here it goes on on its own other side, as far as a
 //! bound of loops reaches, while the inputs stay those of a failing run (as in Jose and Majumdar: Cause Clue Clauses,
-//! 2011, but with branches). If then the program can come to its end with nothing wrong, these statements explain the
-//! failing run. An assertion has to be met on the way,
-//! because to avoid it is no repair, unless it should not have been met at all.
+//! 2011, but with branches). If then the program can come to its end with nothing wrong, or go on for ever if it has no
+//! end, these statements explain the failing run. An assertion has to be met on the way, because to avoid it is no repair,
+//! unless it should not have been met at all.
 
 use encode::solver::{Literal, Solver, Stop, Verdict};
 use encode::ssa::Relaxation;
@@ -64,7 +64,13 @@ impl<'p, 'w> Whole<'p, 'w> {
         let unwinding = unwinder.unwind_abnormal(bound, &relaxation, taken)?;
         let circuit = &mut unwinder.circuit;
         circuit.solver.limit_conflicts(Some(MOST_CONFLICTS));
-        let mut passes = vec![circuit.any(unwinding.ends.iter().copied())];
+        // A program that never ends goes on instead, beyond what is unwound.
+        let goes_on = unwinding.cuts.iter().filter(|cut| cut.why.is_bound()).map(|cut| cut.when);
+        let ends: Vec<Literal> = match unwinding.ends.iter().any(|end| *end != Literal::FALSE) {
+            true => unwinding.ends.clone(),
+            false => goes_on.collect(),
+        };
+        let mut passes = vec![circuit.any(ends)];
         if let Some(assertion) = run.assertion {
             let location = |at: At| (at.function, super::suspects::edge(program, at).from);
             let passages =

@@ -339,3 +339,48 @@ fn a_solver_answers_as_the_graph_does_on_random_programs() {
     let found = [queries, causes, unexplained, ways, passing];
     assert!(found.iter().zip(enough).all(|(found, enough)| *found >= enough), "{found:?}");
 }
+
+#[test]
+fn a_claim_about_correct_runs_is_refuted_where_there_are_none() {
+    let text = "extern void reach_error(void);
+extern _Bool __VERIFIER_nondet_bool(void);
+int main(void) {
+    int x = 1;
+    if (__VERIFIER_nondet_bool())
+        reach_error();
+    return x;
+}
+";
+    let reading = Model::read(&NoFiles, Path::new("t.c"), text, &Options::default(), None);
+    let model = reading.model.expect("a program");
+    let story = Narrator::new(&model);
+    let edges = &model.program().functions[model.program().entry.0 as usize].edges;
+    let entry = model.program().entry.0;
+    let events: Vec<u64> = (0..edges.len() as u32).map(|edge| model.event_at(entry, edge).unwrap()).collect();
+    let labels: Vec<Vec<u32>> = (0..)
+        .zip(&model.program().functions)
+        .map(|(function, of): (u32, _)| {
+            let labels = 0..of.edges.len() as u32;
+            if function == entry { labels.collect() } else { labels.map(|_| 0).collect() }
+        })
+        .collect();
+    let named = |wanted: &str| events.iter().position(|event| name(&story, *event).contains(wanted)).unwrap();
+    let (first, error) = (named("int x = 1") as u32, named("reach_error()"));
+    let goals: Vec<bool> = (0..events.len()).map(|label| label == error).collect();
+    let is_failure = |at: At, _: Duty| at.function == entry && at.edge as usize == error;
+    for (goals, expected) in [(Some(&goals[..]), false), (None, true)] {
+        let asked = Asked { labels: &labels, goals, failures: is_failure };
+        let mut unwinder = Unwinder::new(model.program(), Solver::new(&Unwatched));
+        let unwinding = unwinder.unwind(1).unwrap();
+        let mut arrivals = Arrivals::new(&mut unwinder, &unwinding, &asked);
+        let look = Look {
+            is_taken: arrivals.can_take(|label| label == first).unwrap(),
+            is_correct: arrivals.takes(first).unwrap(),
+            is_any_correct: arrivals.is_any_correct().unwrap(),
+        };
+        assert_eq!(look, Look { is_taken: true, is_correct: expected, is_any_correct: expected });
+        let engine = Solved::new(arrivals, move |_| Ok(look));
+        let again = explain::correct_transitions::Engine::recheck(&engine, &|_, label| label == first);
+        assert_eq!(again, explain::recheck::Recheck::Refuted);
+    }
+}

@@ -80,10 +80,11 @@ impl<E: Engine, N: Names> Teller<'_, E, N> {
         let at_value = told.causes_by_transition.iter().find(|edge| Some(edge.step) == told.step);
         let (summary, claim, edges, result) = if let Some(first) = told.causes.first() {
             let count = told.causes.len();
-            let more = if count == 1 {
-                String::new()
+            let (more, it) = if count == 1 {
+                (String::new(), "it")
             } else {
-                format!(" and {} more", report::wording::count(count as u64 - 1, "step"))
+                let more = report::wording::count(count as u64 - 1, "step");
+                (format!(" and {more} more"), "one of them")
             };
             let summary = format!("no correct trace takes {}{more}{before}", quoted(first));
             let place =
@@ -93,7 +94,7 @@ impl<E: Engine, N: Names> Teller<'_, E, N> {
                 // Something else may go wrong as well.
                 Means::Passing => ", no trace passes:",
             };
-            let claim = format!("{summary}; where it is taken{then} {}{place}", told.query.check);
+            let claim = format!("{summary}; where {it} is taken{then} {}{place}", told.query.check);
             let blamed: BTreeSet<u32> = error.causes.iter().map(|step| error.labels[*step]).collect();
             let result = self.engine.recheck(&|_, label| blamed.contains(&label));
             (summary, claim, told.causes.clone(), result)

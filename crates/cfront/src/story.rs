@@ -12,7 +12,7 @@ use graph::{
     Actor, Actors, Change, Chosen, ConditionPart, Deed, Footprint, Need, Outline, Story, System, Told,
     Waiting, Wrong,
 };
-use model::{Fault, Outcome};
+use model::{Fault, Outcome, StatementKind};
 
 use crate::machine::{ASSERTION, CWorker, ERROR, Given, Label, Wait, given_in, label_of, thread_of, threads};
 use crate::model::Model;
@@ -107,6 +107,12 @@ impl Story for Narrator<'_> {
         let statement = self.model.machine.labels[label_of(event)].statement;
         let function = self.model.program().statements[statement as usize].function;
         Some(&self.model.program().functions[function.0 as usize].name)
+    }
+
+    fn steers(&self, event: u64) -> bool {
+        let label = &self.model.machine.labels[label_of(event)];
+        let kind = self.model.program().statements[label.statement as usize].kind;
+        label.outcome.is_some() || kind == StatementKind::Jump
     }
 
     fn chosen(&self, event: u64) -> Chosen {

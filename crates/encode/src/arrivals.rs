@@ -2,7 +2,8 @@
 //!
 //! Runs pass an unwound program in the order in which it is written down. So a step of it lies on a correct run
 //! exactly if a run takes it and gets through one of the places behind it, which is one literal for every step,
-//! made of that of the next one. Several edges may make one step; its last edge is the one it is known by.
+//! made of that of the next one. Where nothing gets through the place, correct runs are those that pass: they end
+//! properly, or leave what was unwound without having failed, because nobody knows of those that they fail. Several edges may make one step; its last edge is the one it is known by.
 
 use model::Command;
 
@@ -21,7 +22,7 @@ struct Step {
     through: Literal,
     /// Whether correct runs end before it.
     is_goal: bool,
-    /// Whether a run gets through a goal behind it.
+    /// Whether a run gets through a goal behind it, or passes.
     leads_on: Literal,
 }
 
@@ -44,8 +45,8 @@ pub struct FailingRun {
 pub struct Asked<'a, F> {
     /// The label of each edge of each function.
     pub labels: &'a [Vec<u32>],
-    /// Whether correct runs end before steps with a label.
-    pub goals: &'a [bool],
+    /// Whether correct runs end before steps with a label; nothing if correct runs are those that pass.
+    pub goals: Option<&'a [bool]>,
     /// Which checks make a run fail that neglects them.
     pub failures: F,
 }
@@ -56,8 +57,10 @@ pub struct Arrivals<'q, 'p, 'w> {
     unwinder: &'q mut Unwinder<'p, 'w>,
     unwinding: &'q Unwinding,
     steps: Vec<Step>,
-    /// Whether a run gets through a goal at all.
+    /// Whether a run gets through a goal at all, or passes if that is what makes it correct.
     arrives: Literal,
+    /// Whether it ends properly, if correct runs are those that pass.
+    ends: Option<Literal>,
     /// The checks that are asked for: the label, and whether it is neglected.
     wrong: Vec<(u32, Literal)>,
     fails: Literal,
@@ -87,12 +90,19 @@ impl<'q, 'p, 'w> Arrivals<'q, 'p, 'w> {
                 label: label(passage.at),
                 taken: passage.taken,
                 through: passage.through,
-                is_goal: asked.goals[label(passage.at) as usize],
+                is_goal: asked.goals.is_some_and(|goals| goals[label(passage.at) as usize]),
                 leads_on: Literal::FALSE,
             })
             .collect();
         let circuit = &mut unwinder.circuit;
-        let mut arrives = Literal::FALSE;
+        let ends = asked.goals.is_none().then(|| circuit.any(unwinding.ends.iter().copied()));
+        let mut arrives = match ends {
+            None => Literal::FALSE,
+            Some(ends) => {
+                let beyond = circuit.any(unwinding.cuts.iter().map(|cut| cut.when));
+                circuit.or(ends, beyond)
+            }
+        };
         for step in steps.iter_mut().rev() {
             step.leads_on = arrives;
             if step.is_goal {
@@ -111,8 +121,9 @@ impl<'q, 'p, 'w> Arrivals<'q, 'p, 'w> {
         }
         let fails = circuit.any(wrong.iter().map(|(_, wrong)| *wrong));
         let others = circuit.any(others);
-        let correct = vec![false; asked.goals.len()];
-        Self { unwinder, unwinding, steps, arrives, wrong, fails, others, correct }
+        let count = asked.labels.iter().flatten().max().map_or(0, |last| *last as usize + 1);
+        let correct = vec![false; count];
+        Self { unwinder, unwinding, steps, arrives, ends, wrong, fails, others, correct }
     }
 
     pub fn label_count(&self) -> usize {
@@ -134,6 +145,12 @@ impl<'q, 'p, 'w> Arrivals<'q, 'p, 'w> {
     pub fn is_whole(&mut self) -> Result<bool, Stop> {
         let beyond = self.unwinder.circuit.any(self.unwinding.cuts.iter().map(|cut| cut.when));
         Ok(beyond == Literal::FALSE || !self.holds(&[beyond])?)
+    }
+
+    /// Whether there is a correct run at all.
+    pub fn is_any_correct(&mut self) -> Result<bool, Stop> {
+        let arrives = self.arrives;
+        self.holds(&[arrives])
     }
 
     fn holds(&mut self, assumptions: &[Literal]) -> Result<bool, Stop> {
@@ -235,7 +252,8 @@ impl<'q, 'p, 'w> Arrivals<'q, 'p, 'w> {
     }
 
     /// The labels of a correct run that begins with so many steps of a failing one, from there to where it arrives,
-    /// without steps that have a certain label.
+    /// without steps that have a certain label. A run that leaves what was unwound is no correct run to be shown, but
+    /// it does show that a correct one may be without such steps.
     pub fn way_on(
         &mut self,
         run: &FailingRun,
@@ -255,6 +273,10 @@ impl<'q, 'p, 'w> Arrivals<'q, 'p, 'w> {
                 clean = circuit.and(clean, !step.taken);
             }
         }
+        if let Some(ends) = self.ends {
+            let passes = if without.is_none() { ends } else { self.arrives };
+            goal = circuit.and(passes, clean);
+        }
         let mut assumptions = self.beginning(run, after);
         assumptions.push(goal);
         if !self.holds(&assumptions)? {
@@ -266,7 +288,7 @@ impl<'q, 'p, 'w> Arrivals<'q, 'p, 'w> {
         Ok(Some(before.map(|step| step.label).collect()))
     }
 
-    /// Whether a run that is where a run is after so many steps gets through a goal.
+    /// Whether a run that is where a run is after so many steps gets through a goal, or passes.
     fn leads_on(&self, run: &FailingRun, after: usize) -> Literal {
         after.checked_sub(1).map_or(self.arrives, |last| self.steps[run.steps[last] as usize].leads_on)
     }

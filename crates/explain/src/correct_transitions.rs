@@ -10,6 +10,10 @@
 //! Where every statement of an error trace is also one of a correct trace, the states still tell the two
 //! apart: from some step on no correct trace can come of it any more. That step is the point of interest.
 //!
+//! Some checks are met by no trace at all: the call of a function that must not be reached is one. Correct traces are
+//! then those that pass, and the branches that an error trace takes right before it belong to the check. Where no trace is
+//! correct in any sense, there is nothing to compare with, and nobody is blamed.
+//!
 //! What is asked of traces goes through [`Engine`]: a graph of whole states answers ([`Explicit`]), and so does one
 //! of calls that match their returns ([`ByCalls`]), and a solver for satisfiability ([`Solved`]).
 
@@ -29,6 +33,9 @@ pub trait Engine {
     type Trace;
 
     fn label_count(&self) -> usize;
+
+    /// Whether there is a correct trace at all.
+    fn is_any_correct(&self) -> bool;
 
     /// A shortest error trace without steps whose labels are halted.
     fn error_trace(&mut self, halted: &BitSet) -> Result<Option<Self::Trace>, Interrupt>;
@@ -53,7 +60,7 @@ pub trait Engine {
     fn visits(&self, visit: &mut dyn FnMut(u32, u32));
 
     /// Looks once more, another way, whether steps of a kind, known by the place before them and their label, can
-    /// be taken and lie on no correct trace.
+    /// be taken and lie on no correct trace, although there are correct traces.
     fn recheck(&self, is_such: &dyn Fn(u32, u32) -> bool) -> Recheck;
 
     /// How it does that.
@@ -67,6 +74,8 @@ pub trait Engine {
 pub struct ErrorTrace<T> {
     pub trace: T,
     pub labels: Vec<u32>,
+    /// How many of its steps come before the check.
+    pub compared: usize,
     /// The steps, counted from 0, with labels that no correct trace takes and nobody trusts.
     pub causes: Vec<usize>,
     /// How many of its steps are the beginning of a correct trace; nothing if not even its start is.
@@ -96,14 +105,18 @@ pub struct Localised<T> {
     /// The labels that no further error trace may take.
     pub halted: BitSet,
     pub coverage: Coverage,
+    /// Whether there is a correct trace at all; nothing sets error traces apart otherwise.
+    pub is_any_correct: bool,
 }
 
 /// What is asked.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Query<'a, T> {
     /// Whether an error trace comes to the place of the query with its last step but one, and its last one
     /// is the check itself.
     pub last_step_checks: bool,
+    /// Whether a step with the first label, right before the check by one with the second, belongs to it.
+    pub guards: &'a dyn Fn(u32, u32) -> bool,
     /// The error trace to begin with; a shortest one if none is given.
     pub first: Option<T>,
     /// Which labels are never blamed.
@@ -111,12 +124,19 @@ pub struct Query<'a, T> {
     pub max_traces: usize,
 }
 
+impl<T> std::fmt::Debug for Query<'_, T> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Query").field("last_step_checks", &self.last_step_checks).finish_non_exhaustive()
+    }
+}
+
 /// The loop of the paper's Figure 2.
 pub fn localise<E: Engine>(
     engine: &mut E,
     query: Query<'_, E::Trace>,
 ) -> Result<Localised<E::Trace>, Interrupt> {
-    let Query { last_step_checks, first, trusted, max_traces } = query;
+    let Query { last_step_checks, guards, first, trusted, max_traces } = query;
+    let is_any_correct = engine.is_any_correct();
     let mut halted = BitSet::new(engine.label_count());
     let (mut traces, mut only_trusted) = (Vec::new(), 0);
     let mut given = first;
@@ -129,7 +149,16 @@ pub fn localise<E: Engine>(
         if traces.len() == max_traces {
             break Coverage::Limited;
         }
-        let (found, blamed) = compare(engine, trace, last_step_checks, trusted);
+        let labels = engine.labels(&trace);
+        let compared = match labels.split_last() {
+            Some((check, before)) if last_step_checks => {
+                let guarding = before.iter().rev().take_while(|label| guards(**label, *check)).count();
+                before.len() - guarding
+            }
+            _ => labels.len(),
+        };
+        let blameable = if is_any_correct { compared } else { 0 };
+        let (found, blamed) = compare(engine, (trace, labels), (compared, blameable), trusted);
         // Trusted steps are not blamed, but what comes of them is not looked at again either.
         for label in &blamed {
             halted.insert(*label);
@@ -143,22 +172,21 @@ pub fn localise<E: Engine>(
             break Coverage::Unexplained;
         }
     };
-    Ok(Localised { traces, trusted: only_trusted, halted, coverage })
+    Ok(Localised { traces, trusted: only_trusted, halted, coverage, is_any_correct })
 }
 
-/// What sets a trace apart, and the labels that no correct trace takes, trusted ones included.
+/// What sets a trace apart before the check, and the labels that no correct trace takes, trusted ones included; of its
+/// steps only so many can be blamed.
 fn compare<E: Engine>(
     engine: &E,
-    trace: E::Trace,
-    last_step_checks: bool,
+    (trace, labels): (E::Trace, Vec<u32>),
+    (compared, blameable): (usize, usize),
     trusted: &BitSet,
 ) -> (ErrorTrace<E::Trace>, Vec<u32>) {
-    let labels = engine.labels(&trace);
-    let compared = labels.len() - usize::from(last_step_checks && !labels.is_empty());
-    let unshared: Vec<usize> = (0..compared).filter(|step| !engine.takes(labels[*step])).collect();
+    let unshared: Vec<usize> = (0..blameable).filter(|step| !engine.takes(labels[*step])).collect();
     let blamed = unshared.iter().map(|step| labels[*step]).collect();
     let causes = unshared.into_iter().filter(|step| !trusted.contains(labels[*step])).collect();
     let common = engine.led_on(&trace);
     let point_of_interest = common.filter(|common| *common < compared);
-    (ErrorTrace { trace, labels, causes, common, point_of_interest }, blamed)
+    (ErrorTrace { trace, labels, compared, causes, common, point_of_interest }, blamed)
 }

@@ -116,7 +116,7 @@ impl std::fmt::Debug for Goal<'_> {
 }
 
 /// Rechecks that steps of a kind, known by the state before them and their label, can be taken, and that
-/// no correct trace takes one.
+/// no correct trace takes one, although there are correct traces: of none at all, anything could be said.
 pub fn on_no_correct_trace<T: Transitions>(
     system: &T,
     is_such: impl Fn(u32, u32) -> bool,
@@ -126,11 +126,15 @@ pub fn on_no_correct_trace<T: Transitions>(
     match behind_such_steps(system, is_such, look) {
         None => Recheck::NotRun,
         Some(states) if states.is_empty() => Recheck::Refuted,
-        Some(states) => match leads_to(system, &states, goal, look) {
-            None => Recheck::NotRun,
-            Some(true) => Recheck::Refuted,
-            Some(false) => Recheck::Confirmed,
-        },
+        Some(states) => {
+            let from_start = leads_to(system, &system.initial(), goal, look);
+            match (from_start, leads_to(system, &states, goal, look)) {
+                (Some(true), Some(false)) => Recheck::Confirmed,
+                // Half a look is enough to refute.
+                (Some(false), _) | (_, Some(true)) => Recheck::Refuted,
+                (None, _) | (_, None) => Recheck::NotRun,
+            }
+        }
     }
 }
 

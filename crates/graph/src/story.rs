@@ -149,6 +149,11 @@ pub trait Story {
         None
     }
 
+    /// Whether an event does nothing but decide where to go on: it takes one way at a branch, or jumps.
+    fn steers(&self, _event: u64) -> bool {
+        false
+    }
+
     /// What of an event does not depend on the data: events that differ only in the way the data made them
     /// go have the same.
     fn chosen(&self, event: u64) -> Chosen {

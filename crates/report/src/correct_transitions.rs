@@ -32,7 +32,7 @@ pub struct ErrorTrace {
     pub lines: Vec<u64>,
     pub length: u64,
     /// `control`: it takes steps that no correct trace takes. `value`: it takes them with other values.
-    /// `unexplained`: neither.
+    /// `unexplained`: neither. `incomparable`: there is no correct trace.
     pub kind: &'static str,
     /// Its steps that no correct trace takes.
     pub causes: Vec<CauseEdge>,
@@ -57,6 +57,13 @@ pub struct ErrorTrace {
     pub suggestion: Option<Suggestion>,
     /// What later traces of the same query may not do any more.
     pub halted: Vec<Event>,
+}
+
+impl ErrorTrace {
+    /// Whether something sets it apart from correct traces.
+    pub fn is_explained(&self) -> bool {
+        matches!(self.kind, "control" | "value")
+    }
 }
 
 /// A statement to insert.

@@ -40,6 +40,9 @@ pub(crate) struct Answer {
 pub(crate) trait Names {
     fn event(&self, label: u32) -> report::Event;
 
+    /// Whether a step does nothing but decide where to go on.
+    fn steers(&self, label: u32) -> bool;
+
     /// The values of all variables at a place.
     fn values(&self, place: u32) -> BTreeMap<String, String>;
 
@@ -58,6 +61,10 @@ impl<T: Naming> Names for OfSystem<'_, T> {
         telling::event(self.0, label)
     }
 
+    fn steers(&self, label: u32) -> bool {
+        self.0.steers(label)
+    }
+
     fn values(&self, place: u32) -> BTreeMap<String, String> {
         self.0.values(place)
     }
@@ -71,11 +78,19 @@ impl<T: Naming> Names for OfSystem<'_, T> {
     }
 }
 
+/// What makes a trace correct.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Means {
+    /// It comes to the check and meets it.
+    Meeting,
+    /// It passes: there is no check, or none that a trace could meet.
+    Passing,
+}
+
 /// What is asked of traces.
 pub(crate) struct Question<'a, T> {
     pub(crate) query: report::Query,
-    /// Whether the last step of an error trace is the check; where a correct trace is one that passes, it is not.
-    pub(crate) checks: bool,
+    pub(crate) correct: Means,
     /// The counterexample of the report, to begin with.
     pub(crate) first: Option<T>,
     pub(crate) trusted: &'a BitSet,
@@ -86,11 +101,18 @@ pub(crate) fn answer<E: Engine>(
     names: &impl Names,
     question: Question<'_, E::Trace>,
 ) -> Result<Answer, Interrupt> {
-    let Question { query, checks, first, trusted } = question;
+    let Question { query, correct, first, trusted } = question;
     let reported = first.as_ref().map(|trace| engine.labels(trace));
-    let asked = Query { last_step_checks: checks, first, trusted, max_traces: MOST_TRACES };
+    // What is checked at a place is checked by the last step of an error trace.
+    let last_step_checks = query.location.is_some();
+    // Where no trace meets the check, the question whether to come there is part of it.
+    let guards = |step: u32, check: u32| {
+        correct == Means::Passing && names.steers(step) && names.event(step).pid == names.event(check).pid
+    };
+    let asked = Query { last_step_checks, guards: &guards, first, trusted, max_traces: MOST_TRACES };
     let localised = localise(engine, asked)?;
-    let teller = Teller { engine, names, query: &query, checks };
+    let is_any_correct = localised.is_any_correct;
+    let teller = Teller { engine, names, query: &query, correct, is_any_correct };
     let mut halted = Vec::new();
     let mut traces = Vec::new();
     let mut causes = Vec::new();
@@ -111,8 +133,7 @@ pub(crate) struct Asked<'a> {
     pub(crate) query: report::Query,
     /// Where correct traces end.
     pub(crate) ends: &'a BitSet,
-    /// The labels of steps that carry out the check, which is then the last step of an error trace; nothing
-    /// where a correct trace is one that passes.
+    /// The labels of steps that carry out the check; nothing where a correct trace is one that passes.
     pub(crate) checks: Option<&'a BitSet>,
     pub(crate) first: Option<&'a Trace>,
     pub(crate) fairness: Fairness,
@@ -137,7 +158,7 @@ pub(crate) fn explicit<T: Transitions + Naming>(
     let mut engine = Explicit::new(system, explored, &correct, asked.ends, goal, look);
     let question = Question {
         query: asked.query.clone(),
-        checks: asked.checks.is_some(),
+        correct: if asked.checks.is_some() { Means::Meeting } else { Means::Passing },
         first: asked.first.cloned(),
         trusted: &trusted,
     };
@@ -186,10 +207,13 @@ pub(crate) fn of_model<S: Story>(
             location: wrong.location.clone().map(telling::location),
             check: wrong.text.clone(),
         };
-        let checks = wrong.location.as_ref().map(|place| places.labels_at(place));
-        let ends = match &checks {
-            Some(checks) => Ok(meeting(model, explored, checks)),
+        let mut checks = wrong.location.as_ref().map(|place| places.labels_at(place));
+        let met = checks.as_ref().map(|checks| meeting(model, explored, checks));
+        let met = met.filter(|ends| ends.iter().next().is_some());
+        let ends = match met {
+            Some(ends) => Ok(ends),
             None => {
+                checks = None;
                 let known = fates.take().filter(|_| is_explained);
                 let fates = known.map_or_else(|| Fates::new(model, explored, fairness, host), Ok);
                 fates.map(|fates| passing(model, explored, &fates))

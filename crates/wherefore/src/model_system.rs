@@ -280,6 +280,10 @@ impl<S: Story> Naming for ModelSystem<'_, S> {
         Some(self.story.chosen(self.events[label as usize]))
     }
 
+    fn steers(&self, label: u32) -> bool {
+        self.story.steers(self.events[label as usize])
+    }
+
     fn point(&self, label: u32) -> Option<String> {
         self.story.point(self.events[label as usize])
     }

@@ -90,6 +90,11 @@ pub trait Naming {
         None
     }
 
+    /// Whether steps with this label do nothing but decide where to go on.
+    fn steers(&self, _label: u32) -> bool {
+        false
+    }
+
     /// What the program calls the place from which steps with this label start, where it has a name.
     fn point(&self, _label: u32) -> Option<String> {
         None

@@ -108,7 +108,9 @@ impl Both<'_> {
 
         // The same traces, told both ways.
         let trusted = BitSet::new(labels);
-        let query = Query { last_step_checks: true, first: None, trusted: &trusted, max_traces: 20 };
+        let guards = |_, _| false;
+        let query =
+            Query { last_step_checks: true, guards: &guards, first: None, trusted: &trusted, max_traces: 20 };
         let found = localise(&mut calls, query).unwrap();
         let mut halted = BitSet::new(labels);
         let mut tally = Tally { queries: 1, ..Tally::default() };

@@ -72,32 +72,44 @@ impl<'a> Whole<'a> {
         Self { model, story, names, events, checked: Checked::new(graph, marks), classes }
     }
 
-    /// The states that the place can be passed from, and all that lead there without violation, by the definition.
-    fn leading(&self, check: Place) -> (BTreeSet<u32>, BTreeSet<u32>) {
-        let states = 0..self.checked.bound() as u32;
-        let steps = |state: u32| {
-            let mut steps = Vec::new();
-            if !self.checked.is_violating(state) {
-                self.checked.successors(state, |label, target| {
-                    if target != OUTSIDE && !self.checked.is_violating(target) {
-                        steps.push((label, target));
-                    }
-                });
-            }
-            steps
-        };
+    /// The steps from a state that violate nothing.
+    fn steps(&self, state: u32) -> Vec<(u32, u32)> {
+        let mut steps = Vec::new();
+        if !self.checked.is_violating(state) {
+            self.checked.successors(state, |label, target| {
+                if target != OUTSIDE && !self.checked.is_violating(target) {
+                    steps.push((label, target));
+                }
+            });
+        }
+        steps
+    }
+
+    /// The states that the place can be passed from, by the definition.
+    fn meeting(&self, check: Place) -> BTreeSet<u32> {
         let is_check = |label: u32| place(self.story, self.events[label as usize]) == check;
-        let meets = |state: &u32| steps(*state).iter().any(|(label, _)| is_check(*label));
-        let ends: BTreeSet<u32> = states.clone().filter(meets).collect();
+        let meets = |state: &u32| self.steps(*state).iter().any(|(label, _)| is_check(*label));
+        (0..self.checked.bound() as u32).filter(meets).collect()
+    }
+
+    /// The states in which the program has ended properly.
+    fn over(&self) -> BTreeSet<u32> {
+        let is_over = |state: &u32| !self.checked.is_violating(*state) && self.checked.degree(*state) == 0;
+        (0..self.checked.bound() as u32).filter(is_over).collect()
+    }
+
+    /// All states that lead to ends without violation.
+    fn leading(&self, ends: &BTreeSet<u32>) -> BTreeSet<u32> {
+        let states = 0..self.checked.bound() as u32;
         let mut leading = ends.clone();
         loop {
             let more: Vec<u32> = states
                 .clone()
                 .filter(|state| !leading.contains(state))
-                .filter(|state| steps(*state).iter().any(|(_, target)| leading.contains(target)))
+                .filter(|state| self.steps(*state).iter().any(|(_, target)| leading.contains(target)))
                 .collect();
             if more.is_empty() {
-                return (ends, leading);
+                return leading;
             }
             leading.extend(more);
         }
@@ -160,6 +172,7 @@ struct Tally {
     causes: u32,
     unexplained: u32,
     ways: u32,
+    passing: u32,
 }
 
 /// Compares what the solver says of one class with the definition on the graph, if the bound is large enough.
@@ -186,24 +199,46 @@ fn compare(whole: &Whole<'_>, class: usize, bound: u32, tally: &mut Tally) {
         let event = model.event_at(at.function, at.edge).unwrap();
         place(story, event) == check && number(duty) == Some(what)
     };
-    let asked = Asked { labels: &labels, goals: &goals, failures: is_failure };
+    let asked = Asked { labels: &labels, goals: Some(&goals), failures: is_failure };
     let mut unwinder = Unwinder::new(model.program(), Solver::new(&Unwatched));
     let unwinding = unwinder.unwind(bound).unwrap();
     let mut arrivals = Arrivals::new(&mut unwinder, &unwinding, &asked);
     if !arrivals.is_whole().unwrap() {
         return;
     }
-    let (ends, leading) = whole.leading(check);
-    let correct = whole.correct(&leading);
     let names: Vec<String> = events.iter().map(|event| name(story, *event)).collect();
     let told = |label: u32| names[label as usize].as_str();
+    drop(arrivals);
+    // Where correct runs are those that pass.
+    let mut passing = Arrivals::new(&mut unwinder, &unwinding, &Asked { goals: None, ..asked });
+    let on_passing = whole.leading(&whole.over());
+    let correct = whole.correct(&on_passing);
+    let passes = whole.checked.initial().iter().any(|state| on_passing.contains(state));
+    assert_eq!(passing.is_any_correct().unwrap(), passes);
+    for label in 0..names.len() as u32 {
+        assert_eq!(passing.takes(label).unwrap(), correct.contains(told(label)), "{}", told(label));
+        tally.passing += u32::from(correct.contains(told(label)));
+    }
+    drop(passing);
+    let mut arrivals = Arrivals::new(&mut unwinder, &unwinding, &asked);
+    let ends = whole.meeting(check);
+    let leading = whole.leading(&ends);
+    let correct = whole.correct(&leading);
+    let is_met = whole.checked.initial().iter().any(|state| leading.contains(state));
+    assert_eq!(arrivals.is_any_correct().unwrap(), is_met);
     for label in 0..names.len() as u32 {
         assert_eq!(arrivals.takes(label).unwrap(), correct.contains(told(label)), "{}", told(label));
     }
     // Every error trace is one of the graph, and parts from all correct ones where it does there.
     let (query, again) = (
-        Query { last_step_checks: true, first: None, trusted: &BitSet::new(names.len()), max_traces: 20 },
-        Look { is_taken: true, is_correct: false },
+        Query {
+            last_step_checks: true,
+            guards: &|_, _| false,
+            first: None,
+            trusted: &BitSet::new(names.len()),
+            max_traces: 20,
+        },
+        Look { is_taken: true, is_correct: false, is_any_correct: true },
     );
     let mut engine = Solved::new(arrivals, move |_| Ok(again));
     let found = localise(&mut engine, query).unwrap();
@@ -299,8 +334,53 @@ fn a_solver_answers_as_the_graph_does_on_random_programs() {
             one(&mut Random::new(seed));
         }
     }
-    let Tally { queries, causes, unexplained, ways } = tally;
-    let enough = [16, 11, 4, 11];
-    let found = [queries, causes, unexplained, ways];
+    let Tally { queries, causes, unexplained, ways, passing } = tally;
+    let enough = [16, 11, 4, 11, 50];
+    let found = [queries, causes, unexplained, ways, passing];
     assert!(found.iter().zip(enough).all(|(found, enough)| *found >= enough), "{found:?}");
+}
+
+#[test]
+fn a_claim_about_correct_runs_is_refuted_where_there_are_none() {
+    let text = "extern void reach_error(void);
+extern _Bool __VERIFIER_nondet_bool(void);
+int main(void) {
+    int x = 1;
+    if (__VERIFIER_nondet_bool())
+        reach_error();
+    return x;
+}
+";
+    let reading = Model::read(&NoFiles, Path::new("t.c"), text, &Options::default(), None);
+    let model = reading.model.expect("a program");
+    let story = Narrator::new(&model);
+    let edges = &model.program().functions[model.program().entry.0 as usize].edges;
+    let entry = model.program().entry.0;
+    let events: Vec<u64> = (0..edges.len() as u32).map(|edge| model.event_at(entry, edge).unwrap()).collect();
+    let labels: Vec<Vec<u32>> = (0..)
+        .zip(&model.program().functions)
+        .map(|(function, of): (u32, _)| {
+            let labels = 0..of.edges.len() as u32;
+            if function == entry { labels.collect() } else { labels.map(|_| 0).collect() }
+        })
+        .collect();
+    let named = |wanted: &str| events.iter().position(|event| name(&story, *event).contains(wanted)).unwrap();
+    let (first, error) = (named("int x = 1") as u32, named("reach_error()"));
+    let goals: Vec<bool> = (0..events.len()).map(|label| label == error).collect();
+    let is_failure = |at: At, _: Duty| at.function == entry && at.edge as usize == error;
+    for (goals, expected) in [(Some(&goals[..]), false), (None, true)] {
+        let asked = Asked { labels: &labels, goals, failures: is_failure };
+        let mut unwinder = Unwinder::new(model.program(), Solver::new(&Unwatched));
+        let unwinding = unwinder.unwind(1).unwrap();
+        let mut arrivals = Arrivals::new(&mut unwinder, &unwinding, &asked);
+        let look = Look {
+            is_taken: arrivals.can_take(|label| label == first).unwrap(),
+            is_correct: arrivals.takes(first).unwrap(),
+            is_any_correct: arrivals.is_any_correct().unwrap(),
+        };
+        assert_eq!(look, Look { is_taken: true, is_correct: expected, is_any_correct: expected });
+        let engine = Solved::new(arrivals, move |_| Ok(look));
+        let again = explain::correct_transitions::Engine::recheck(&engine, &|_, label| label == first);
+        assert_eq!(again, explain::recheck::Recheck::Refuted);
+    }
 }

@@ -238,3 +238,129 @@ int main(void) {
     assert!(lacks.iter().any(|event| event["action"] == "give()"), "{lacks:?}");
     assert_eq!(report["methods"]["correct_transitions"]["covered"], true);
 }
+
+/// What `int main(void)` is called with.
+const DECLARED: &str = "#include <assert.h>
+extern void reach_error(void);
+extern void abort(void);
+extern _Bool __VERIFIER_nondet_bool(void);
+extern void __VERIFIER_assume(int);
+";
+
+/// The statements that are blamed for the first error, and what the first cause of the method claims, engine by
+/// engine. Steps of a solver's trace do not name their inputs.
+fn blamed(program: &str) -> Vec<(Vec<String>, Option<String>)> {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("t.c"), format!("{DECLARED}{program}")).unwrap();
+    let of_engine = |engine: &str| {
+        let arguments = ["explain", "t.c", "-m", "correct-transitions", "-f", "json", "--engine", engine];
+        let report = json(&run(folder.path(), &arguments));
+        assert_eq!(report["engine"], engine);
+        let causes = traces(&report)[0]["causes"].as_array().unwrap().iter();
+        let actions = causes.map(|cause| {
+            let action = cause["event"]["action"].as_str().unwrap();
+            action.replace(" gave 0", "").replace(" gave 1", "")
+        });
+        let told = report["causes"].as_array().unwrap().iter().flat_map(|cause| {
+            std::iter::once(cause).chain(cause["evidence"].as_array().into_iter().flatten())
+        });
+        let mut told = told.filter(|cause| cause["claim"].as_str().unwrap().starts_with("no correct trace"));
+        let claim = told.next().map(|cause| {
+            assert_eq!(cause["recheck"]["result"], "confirmed");
+            cause["claim"].as_str().unwrap().to_owned()
+        });
+        (actions.collect(), claim)
+    };
+    ["explicit", "summary", "sat"].map(of_engine).into()
+}
+
+/// All engines blame these statements, and say of the first cause what ends so.
+fn assert_blamed(program: &str, statements: &[&str], claim: &str) {
+    for (actions, told) in blamed(program) {
+        assert_eq!(actions, statements, "{program}");
+        assert!(told.as_deref().is_some_and(|told| told.ends_with(claim)), "{told:?}");
+    }
+}
+
+const REACHED: &str = "where one of them is taken, no trace passes: `reach_error()` is reached in line ";
+
+#[test]
+fn where_the_error_must_not_be_reached_correct_traces_are_those_that_pass() {
+    let branches = ["if (__VERIFIER_nondet_bool()): true", "x = 1"];
+    let body = "int main(void) {
+    int x = 0;
+    if (__VERIFIER_nondet_bool())
+        x = 1;
+    int y = x + 1;
+CHECK
+    return 0;
+}
+";
+    let program = |check: &str| body.replace("CHECK", check);
+    assert_blamed(&program("    if (y == 2)\n        reach_error();"), &branches, &format!("{REACHED}12"));
+    assert_blamed(
+        &program("    if (y == 2) {\n        goto bad;\n    bad: reach_error();\n    }"),
+        &branches,
+        &format!("{REACHED}13"),
+    );
+    assert_blamed(
+        &program("    if (y == 2)\n        assert(0);"),
+        &branches,
+        "where one of them is taken, no trace passes: `assert(0)` fails in line 12",
+    );
+    let checked = "static void check(int c) { if (!c) { reach_error(); abort(); } }\n";
+    assert_blamed(&format!("{checked}{}", program("    check(y != 2);")), &branches, &format!("{REACHED}6"));
+}
+
+#[test]
+fn a_branch_that_guards_the_error_is_not_its_cause() {
+    // The same branches, loops and calls lie on runs that pass; only the inputs make the difference.
+    let program = "static int middle(int a) { return a > 1 ? a : 0; }
+int main(void) {
+    for (int round = 0; round < 2; round++) {
+        int a = __VERIFIER_nondet_bool() + __VERIFIER_nondet_bool();
+        int got = middle(a);
+        if (got != a)
+            reach_error();
+    }
+    return 0;
+}
+";
+    let found = blamed(program);
+    let (actions, claim) = &found[2];
+    assert_eq!((actions.len(), claim), (0, &None));
+    for (actions, _) in &found[..2] {
+        assert!(actions.iter().all(|action| action.contains("nondet")), "{actions:?}");
+    }
+}
+
+#[test]
+fn what_follows_the_check_in_correct_traces_is_said_to() {
+    let program = "int x, y;
+int main(void) {
+    if (__VERIFIER_nondet_bool())
+        y = 1;
+    x = y;
+    assert(x == 0);
+    y = 1;
+    return 0;
+}
+";
+    let claim = " before the check; where one of them is taken and the check is reached after it, `assert(x == 0)` fails in line 11";
+    assert_blamed(program, &["if (__VERIFIER_nondet_bool()): true", "y = 1"], claim);
+}
+
+#[test]
+fn without_any_correct_trace_nobody_is_blamed() {
+    let program = "int main(void) {
+    int x = __VERIFIER_nondet_bool();
+    x++;
+    if (x > 0)
+        reach_error();
+    return 0;
+}
+";
+    for (actions, claim) in blamed(program) {
+        assert_eq!((actions.len(), claim), (0, None));
+    }
+}

@@ -182,6 +182,10 @@ impl Engine for ByCalls<'_> {
         self.graph.label_count()
     }
 
+    fn is_any_correct(&self) -> bool {
+        self.graph.entry_count() > 0 && self.leading.contains(self.graph.start(0))
+    }
+
     fn error_trace(&mut self, halted: &BitSet) -> Result<Option<NestedTrace>, Interrupt> {
         let shortest = Shortest::new(self.graph, halted, self.watch)?;
         let free = self.errors.iter().filter(|(_, label)| label.is_none_or(|label| !halted.contains(label)));

@@ -99,6 +99,10 @@ impl<T: Transitions> Engine for Explicit<'_, T> {
         self.correct.label_count
     }
 
+    fn is_any_correct(&self) -> bool {
+        self.system.initial().iter().any(|state| self.correct.leads_on(*state))
+    }
+
     fn error_trace(&mut self, halted: &BitSet) -> Result<Option<Trace>, Interrupt> {
         self.search.shortest(self.system, halted)
     }

@@ -29,6 +29,8 @@ pub struct Solved<'q, 'p, 'w> {
 pub struct Look {
     pub is_taken: bool,
     pub is_correct: bool,
+    /// Whether any run is correct.
+    pub is_any_correct: bool,
 }
 
 impl std::fmt::Debug for Solved<'_, '_, '_> {
@@ -66,6 +68,11 @@ impl Engine for Solved<'_, '_, '_> {
         self.asked.borrow().label_count()
     }
 
+    fn is_any_correct(&self) -> bool {
+        let answer = self.asked.borrow_mut().is_any_correct();
+        self.or(answer, false)
+    }
+
     fn error_trace(&mut self, halted: &BitSet) -> Result<Option<FailingRun>, Interrupt> {
         let found = self.asked.get_mut().failing(|label| halted.contains(label));
         match found {
@@ -101,7 +108,7 @@ impl Engine for Solved<'_, '_, '_> {
 
     fn recheck(&self, is_such: &dyn Fn(u32, u32) -> bool) -> Recheck {
         match (self.again)(&|label| is_such(0, label)) {
-            Ok(Look { is_taken: true, is_correct: false }) => Recheck::Confirmed,
+            Ok(Look { is_taken: true, is_correct: false, is_any_correct: true }) => Recheck::Confirmed,
             Ok(_) => Recheck::Refuted,
             Err(_) => Recheck::NotRun,
         }

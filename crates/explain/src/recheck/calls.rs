@@ -9,7 +9,7 @@ use graph::{Interrupt, Nested, PULSE, Progress, Target, Watch};
 use super::Recheck;
 
 /// Rechecks that steps of a kind, known by the node before them and their label, can be taken, and that no trace
-/// that takes one comes to an end.
+/// that takes one comes to an end, although others do.
 pub fn on_no_correct_trace_of_calls(
     graph: &Nested,
     is_such: &dyn Fn(u32, u32) -> bool,
@@ -24,13 +24,17 @@ pub fn on_no_correct_trace_of_calls(
         waiting: Vec::new(),
         taken: false,
     };
+    let mut is_any_correct = false;
     if graph.entry_count() > 0 {
         look.come(graph.start(0), Bits { at_entry: false, here: false });
     }
     let mut work = 0u64;
     while let Some((node, bits)) = look.waiting.pop() {
-        if bits.here && is_end(node) {
-            return Recheck::Refuted;
+        if is_end(node) {
+            if bits.here {
+                return Recheck::Refuted;
+            }
+            is_any_correct = true;
         }
         work += 1;
         if work.is_multiple_of(PULSE) {
@@ -42,7 +46,7 @@ pub fn on_no_correct_trace_of_calls(
         }
         look.go_on(node, bits);
     }
-    if look.taken { Recheck::Confirmed } else { Recheck::Refuted }
+    if look.taken && is_any_correct { Recheck::Confirmed } else { Recheck::Refuted }
 }
 
 /// Whether a step of the kind was taken before the entry of the call, and by now.

@@ -49,6 +49,12 @@ fn transitions_and_causes_are_as_defined() {
             assert_eq!(correct.takes(label), projected.contains(&label));
         }
 
+        // A correct trace may end where it starts.
+        let starts = |state: &Pair| {
+            twin.initial.contains(state)
+                && (ends.contains(state) || truth.iter().any(|(from, ..)| from == state))
+        };
+        let is_any_correct = live.iter().any(starts);
         let look = Look { fairness: Fairness::None, max_states: usize::MAX, watch: &Unwatched };
         let is_end = |state| ends.contains(&pair(state));
         for label in 0..labels as u32 {
@@ -57,8 +63,8 @@ fn transitions_and_causes_are_as_defined() {
             });
             let again =
                 on_no_correct_trace(&product, |_, taken| taken == label, &Goal::State(&is_end), &look);
-            let expected =
-                if taken && !projected.contains(&label) { Recheck::Confirmed } else { Recheck::Refuted };
+            let is_so = taken && !projected.contains(&label) && is_any_correct;
+            let expected = if is_so { Recheck::Confirmed } else { Recheck::Refuted };
             assert_eq!(again, expected);
         }
 
@@ -68,8 +74,20 @@ fn transitions_and_causes_are_as_defined() {
         }
         let last_step_checks = random.percent(50);
         let mut engine = Explicit::new(&product, &explored, &correct, &at_ends, Goal::State(&is_end), look);
-        let query = Query { last_step_checks, first: None, trusted: &trusted, max_traces: usize::MAX };
+        let mut guarding = BitSet::new(labels);
+        for label in (0..labels as u32).filter(|_| random.percent(10)) {
+            guarding.insert(label);
+        }
+        let guards = |label, _| guarding.contains(label);
+        let query = Query {
+            last_step_checks,
+            guards: &guards,
+            first: None,
+            trusted: &trusted,
+            max_traces: usize::MAX,
+        };
         let localised = localise(&mut engine, query).expect("nobody ends it");
+        assert_eq!(localised.is_any_correct, is_any_correct);
         let mut visited = BTreeSet::new();
         engine.visits(&mut |label, state| _ = visited.insert((pair(state), label)));
         assert_eq!(visited, truth.iter().map(|(from, label, _)| (*from, *label)).collect());
@@ -79,10 +97,16 @@ fn transitions_and_causes_are_as_defined() {
             assert!(twin.initial.contains(&pair(error.trace.start)));
             assert!(twin.violating.contains(&pair(error.trace.last())));
             assert!(steps.iter().all(|step| !halted.contains(&step.label)), "a halted step is taken");
-            let compared = steps.len() - usize::from(last_step_checks && !steps.is_empty());
+            let mut compared = steps.len() - usize::from(last_step_checks && !steps.is_empty());
+            while last_step_checks && compared > 0 && guarding.contains(steps[compared - 1].label) {
+                compared -= 1;
+            }
+            assert_eq!(error.compared, compared);
             for (number, step) in steps.iter().enumerate() {
-                let is_cause =
-                    number < compared && !projected.contains(&step.label) && !trusted.contains(step.label);
+                let is_cause = is_any_correct
+                    && number < compared
+                    && !projected.contains(&step.label)
+                    && !trusted.contains(step.label);
                 assert_eq!(error.causes.contains(&number), is_cause);
             }
             let transitions: Vec<_> = error.trace.states().zip(steps).collect();

@@ -15,7 +15,7 @@ impl Page {
         } else {
             "; there may be failing traces that take none of them"
         };
-        let causes = found.traces.iter().filter(|trace| trace.kind != "unexplained").count() as u64;
+        let causes = found.traces.iter().filter(|trace| trace.is_explained()).count() as u64;
         let trusted = match found.trusted {
             0 => String::new(),
             some => format!("; {} left out, whose causes are trusted", count(some, "trace")),
@@ -28,12 +28,16 @@ impl Page {
 
     fn error_trace(&mut self, trace: &ErrorTrace, number: usize) {
         let query = format!("{}{}", self.place(trace.query.location.as_ref()), trace.query.check);
+        let has_place = trace.query.location.is_some();
         let what = match trace.kind {
+            "control" if has_place => "before the check no correct trace takes",
             "control" => "no correct trace takes",
             "value" if trace.together => {
                 "its steps are taken by correct traces, but not with all of these values"
             }
             "value" => "every correct trace that takes its steps has other values",
+            "incomparable" => "there is no correct trace to compare it with",
+            _ if has_place => "every step of it before the check is taken by correct traces",
             _ => "every step of it is taken by correct traces",
         };
         self.sentence(

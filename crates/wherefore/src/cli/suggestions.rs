@@ -43,7 +43,7 @@ pub(crate) fn suggest(
         })
         .collect();
     // The causes of the method come in the order of its traces.
-    let explained = traces.iter().zip(&tried).filter(|(trace, _)| trace.kind != "unexplained");
+    let explained = traces.iter().zip(&tried).filter(|(trace, _)| trace.is_explained());
     let of_method = |cause: &&mut report::Cause| cause.methods == ["correct-transitions"];
     for (cause, (_, suggestion)) in report.causes.iter_mut().filter(of_method).zip(explained) {
         cause.repair = suggestion.as_ref().map(|suggestion| Repair {

@@ -6,7 +6,7 @@ use explain::correct_transitions::ByCalls;
 use graph::{BitSet, Interrupt, NestedTrace, Outline, Story, Target};
 use search::Summaries;
 
-use super::{Answer, Names, Places, Question, answer};
+use super::{Answer, Means, Names, Places, Question, answer};
 use crate::analysis::Host;
 use crate::model_system::Classes;
 use crate::naming::parts_of;
@@ -25,6 +25,10 @@ impl<S: Story> Names for OfCalls<'_, S> {
         let event = self.found.events[label as usize];
         let told = self.story.event(event);
         telling::told_event(self.story.label(event), Some(told))
+    }
+
+    fn steers(&self, label: u32) -> bool {
+        self.story.steers(self.found.events[label as usize])
     }
 
     fn values(&self, place: u32) -> BTreeMap<String, String> {
@@ -52,7 +56,8 @@ pub(crate) struct CallQueries<'a> {
     pub(crate) trust: &'a Trust,
 }
 
-/// Answers the queries of a program one by one. For a deadlock, a correct trace is one that passes.
+/// Answers the queries of a program one by one. For a deadlock, and for a check that nothing meets, a correct trace is
+/// one that passes.
 pub(crate) fn of_calls(
     found: &Summaries,
     story: &impl Story,
@@ -73,9 +78,10 @@ pub(crate) fn of_calls(
     let mut answers = Vec::new();
     for class in std::iter::once(queries.target).chain(others) {
         let wrong = &queries.classes.list[class].wrong;
-        let ends = match &wrong.location {
-            Some(place) => meeting(found, &places.labels_at(place)),
-            None => passing(found),
+        let met = wrong.location.as_ref().map(|place| meeting(found, &places.labels_at(place)));
+        let (correct, ends) = match met.filter(|ends| ends.iter().next().is_some()) {
+            Some(ends) => (Means::Meeting, ends),
+            None => (Means::Passing, passing(found)),
         };
         let errors = queries.list.iter().filter(|found| found.class == class);
         let errors = errors.map(|found| (found.node, found.label)).collect();
@@ -84,7 +90,7 @@ pub(crate) fn of_calls(
                 location: wrong.location.clone().map(telling::location),
                 check: wrong.text.clone(),
             },
-            checks: wrong.location.is_some(),
+            correct,
             first: queries.first.clone().filter(|_| class == queries.target),
             trusted: &trusted,
         };

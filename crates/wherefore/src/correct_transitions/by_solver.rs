@@ -9,7 +9,7 @@ use explain::correct_transitions::{Look, Solved};
 use graph::{Outline, Story, Wrong};
 use rustc_hash::FxHashMap;
 
-use super::{Answer, Names, Places, Question, answer};
+use super::{Answer, Means, Names, Places, Question, answer};
 use crate::analysis::Host;
 use crate::naming::parts_of;
 use crate::sat_answers::{Runnable, SatAnswers, same_duty};
@@ -29,6 +29,10 @@ impl<S: Story> Names for OfRuns<'_, S> {
     fn event(&self, label: u32) -> report::Event {
         let event = self.events[label as usize];
         telling::told_event(self.story.label(event), Some(self.story.event(event)))
+    }
+
+    fn steers(&self, label: u32) -> bool {
+        self.story.steers(self.events[label as usize])
     }
 
     fn values(&self, _place: u32) -> BTreeMap<String, String> {
@@ -83,12 +87,15 @@ pub(crate) fn of_runs<R: Runnable>(
     let is_failure = |at: At, other: Duty| {
         goals[labels[at.function as usize][at.edge as usize] as usize] && same_duty(other, duty)
     };
-    let asked = Asked { labels: &labels, goals: &goals, failures: &is_failure };
+    let mut asked = Asked { labels: &labels, goals: Some(&goals), failures: &is_failure };
 
     let (unwinding, inputs) = (&answers.unwinding, &answers.found.inputs);
-    let mut arrivals = Arrivals::new(&mut answers.unwinder, unwinding, &asked);
     let limit = answers.conflicts.or(Some(CONFLICTS));
-    arrivals.limit_conflicts(limit);
+    answers.unwinder.circuit.solver.limit_conflicts(limit);
+    let is_met = Arrivals::new(&mut answers.unwinder, unwinding, &asked).is_any_correct()?;
+    let correct = if is_met { Means::Meeting } else { Means::Passing };
+    asked.goals = asked.goals.filter(|_| is_met);
+    let mut arrivals = Arrivals::new(&mut answers.unwinder, unwinding, &asked);
     let is_whole = arrivals.is_whole()?;
     let is_all = is_whole && !arrivals.fails_otherwise()?;
     let first = arrivals.failing_with(inputs)?;
@@ -104,7 +111,8 @@ pub(crate) fn of_runs<R: Runnable>(
         for label in (0..goals.len() as u32).filter(|label| is_such(*label)) {
             is_correct |= arrivals.takes(label)?;
         }
-        Ok(Look { is_taken, is_correct })
+        let is_any_correct = arrivals.is_any_correct()?;
+        Ok(Look { is_taken, is_correct, is_any_correct })
     };
     let is_told = first.as_ref().is_some_and(|first| first.labels.len() == length);
     let parts = |label: u32| {
@@ -119,7 +127,7 @@ pub(crate) fn of_runs<R: Runnable>(
             location: wrong.location.clone().map(telling::location),
             check: wrong.text.clone(),
         },
-        checks: true,
+        correct,
         first,
         trusted: &trusted,
     };

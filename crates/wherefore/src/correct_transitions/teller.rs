@@ -6,8 +6,8 @@ use explain::correct_transitions::{Engine, ErrorTrace};
 use explain::recheck::Recheck;
 use report::CauseKind;
 
-use super::Names;
 use super::values::Compared;
+use super::{Means, Names};
 use crate::causes::told_recheck;
 
 /// So many steps of a correct trace are tried for whether every correct trace takes them.
@@ -17,7 +17,8 @@ pub(super) struct Teller<'a, E, N> {
     pub(super) engine: &'a E,
     pub(super) names: &'a N,
     pub(super) query: &'a report::Query,
-    pub(super) checks: bool,
+    pub(super) correct: Means,
+    pub(super) is_any_correct: bool,
 }
 
 /// The step before which variables hold what they hold before it in no correct trace.
@@ -34,7 +35,7 @@ impl<E: Engine, N: Names> Teller<'_, E, N> {
         let mut lines: Vec<u64> =
             events.iter().filter_map(|event| Some(event.location.as_ref()?.line)).collect();
         lines.dedup();
-        let compared = self.compared(error);
+        let compared = error.compared;
         let suffix = error.point_of_interest.map_or(compared..compared, |first| first..compared);
         let separating = if error.causes.is_empty() { self.separating(error, suffix.clone()) } else { None };
         let common = error.common.unwrap_or_default();
@@ -48,7 +49,8 @@ impl<E: Engine, N: Names> Teller<'_, E, N> {
             kind: match (error.causes.is_empty(), &separating) {
                 (false, _) => "control",
                 (true, Some(_)) => "value",
-                (true, None) => "unexplained",
+                (true, None) if self.is_any_correct => "unexplained",
+                (true, None) => "incomparable",
             },
             causes: error.causes.iter().map(|step| edge(&events, *step)).collect(),
             causes_by_transition: suffix.map(|step| edge(&events, step)).collect(),
@@ -65,10 +67,6 @@ impl<E: Engine, N: Names> Teller<'_, E, N> {
         }
     }
 
-    fn compared(&self, error: &ErrorTrace<E::Trace>) -> usize {
-        error.labels.len() - usize::from(self.checks && !error.labels.is_empty())
-    }
-
     /// What the trace shows, as a claim that is looked at once more.
     pub(super) fn cause(
         &self,
@@ -76,19 +74,27 @@ impl<E: Engine, N: Names> Teller<'_, E, N> {
         told: &report::ErrorTrace,
         is_reported: bool,
     ) -> Option<report::Cause> {
+        // A trace that meets the check may well take the same step later.
+        let before = if self.correct == Means::Meeting { " before the check" } else { "" };
         let quoted = |edge: &report::CauseEdge| format!("`{}`", edge.event.event);
         let at_value = told.causes_by_transition.iter().find(|edge| Some(edge.step) == told.step);
         let (summary, claim, edges, result) = if let Some(first) = told.causes.first() {
             let count = told.causes.len();
-            let more = if count == 1 {
-                String::new()
+            let (more, it) = if count == 1 {
+                (String::new(), "it")
             } else {
-                format!(" and {} more", report::wording::count(count as u64 - 1, "step"))
+                let more = report::wording::count(count as u64 - 1, "step");
+                (format!(" and {more} more"), "one of them")
             };
-            let summary = format!("no correct trace takes {}{more}", quoted(first));
+            let summary = format!("no correct trace takes {}{more}{before}", quoted(first));
             let place =
                 told.query.location.as_ref().map_or_else(String::new, |at| format!(" in line {}", at.line));
-            let claim = format!("{summary}; where it is taken, {}{place}", told.query.check);
+            let then = match self.correct {
+                Means::Meeting => " and the check is reached after it,",
+                // Something else may go wrong as well.
+                Means::Passing => ", no trace passes:",
+            };
+            let claim = format!("{summary}; where {it} is taken{then} {}{place}", told.query.check);
             let blamed: BTreeSet<u32> = error.causes.iter().map(|step| error.labels[*step]).collect();
             let result = self.engine.recheck(&|_, label| blamed.contains(&label));
             (summary, claim, told.causes.clone(), result)
@@ -105,7 +111,7 @@ impl<E: Engine, N: Names> Teller<'_, E, N> {
             } else {
                 format!(": there {} is {}", value.var, value.correct.join(" or "))
             };
-            let claim = format!("no correct trace takes {summary}{others}");
+            let claim = format!("no correct trace takes {summary}{before}{others}");
             let step = edge.step as usize - 1;
             let label = error.labels[step];
             let compared = Compared::new(self.names, self.engine.places(&error.trace)[step]);
@@ -190,17 +196,24 @@ impl<E: Engine, N: Names> Teller<'_, E, N> {
     /// The labels of a correct trace that goes with this one as far as it can and then to the nearest end.
     fn beside(&self, error: &ErrorTrace<E::Trace>) -> Vec<u32> {
         let Some(common) = error.common else { return Vec::new() };
-        let mut labels: Vec<u32> = error.labels[..common].to_vec();
-        labels.extend(self.engine.way_on(&error.trace, common, None).unwrap_or_default());
-        labels
+        let Some(way) = self.engine.way_on(&error.trace, common, None) else { return Vec::new() };
+        [&error.labels[..common], &way].concat()
     }
 
     /// What is on every way from where the two part to where correct traces end, and not on the error trace
-    /// from there on. A way that leaves one such step out shows of others as well that they are not needed.
+    /// from there on. A way that leaves one such step out shows of others as well that they are not needed. Where
+    /// branches guard the check, what a correct trace does from there on is no more than what being correct means.
     fn lacking(&self, error: &ErrorTrace<E::Trace>, correct_trace: &[u32]) -> Vec<u32> {
         let Some(common) = error.common else { return Vec::new() };
+        let guard = error.labels[error.compared..].split_last().and_then(|(_, guards)| guards.first());
+        let place = |label: &u32| {
+            let location = self.names.event(*label).location?;
+            Some((location.file, location.line, location.column))
+        };
+        let guarded = guard.and_then(place);
+        let is_before = |label: &&u32| guarded.is_none() || place(label) != guarded;
         let mut candidates: Vec<u32> = Vec::new();
-        for label in correct_trace.iter().skip(common).take(MOST_NEEDED) {
+        for label in correct_trace.iter().skip(common).take(MOST_NEEDED).take_while(is_before) {
             if !error.labels[common..].contains(label) && !candidates.contains(label) {
                 candidates.push(*label);
             }

@@ -104,15 +104,15 @@ function condition(when) {
 }
 
 function correctTransitionsView(found) {
-  const kinds = { control: 'it takes steps that no correct trace takes', value: 'it takes them with other values', unexplained: 'neither its steps nor its values are unusual' };
+  const kinds = { control: 'it takes steps that no correct trace takes', value: 'it takes them with other values', unexplained: 'neither its steps nor its values are unusual', incomparable: 'there is no correct trace to compare it with' };
   const results = { confirmed: 'good', refuted: 'danger', 'not-run': 'muted' };
   return [
-    method('A step is correct if some trace takes it and arrives at the same check without failing. The cause is what the failing trace does that no correct trace does (Ball, Naik and Rajamani 2003).'),
+    method('A step is correct if some trace takes it and arrives at the same check without failing, or passes where no trace gets through the check. The cause is what the failing trace does that no correct trace does (Ball, Naik and Rajamani 2003).'),
     figures(found, badge(found.covered ? 'good' : 'muted', found.covered ? 'every error trace is covered' : 'other error traces may have other causes')),
     found.traces.length === 0 ? empty('No error trace is left to tell.') : null,
     found.traces.map((trace, at) => card(`Error trace ${at + 1}`,
       make('p', {}, prose(trace.query.check.includes('`') ? trace.query.check : trace.query.location ? `\`${trace.query.check}\`` : trace.query.check), ' ', placeLink(trace.query.location)),
-      make('p', {}, badge(trace.kind === 'unexplained' ? 'muted' : 'method', trace.kind), ' ', kinds[trace.kind], '.'),
+      make('p', {}, badge(trace.causes.length || trace.values.length ? 'method' : 'muted', trace.kind), ' ', kinds[trace.kind], '.'),
       trace.causes.length ? table('Cause steps', ['step', 'what no correct trace takes', 'from', 'to'], trace.causes.map((edge) => [
         String(edge.step), eventLine(edge.event), placeLink(edge.from), placeLink(edge.to)])) : null,
       trace.values.length ? table('Values', ['variable', 'here', 'in correct traces'], trace.values.map((value) => [

@@ -144,6 +144,10 @@ impl<'a> Outline<'a> {
                         parameters = Some((at, close));
                     }
                     at = close;
+                    if let Some(body) = self.old_style_body(close) {
+                        self.units.push(Unit { parameters: parameters.take(), body });
+                        at = body.1;
+                    }
                 }
                 "{" => {
                     let Some(close) = self.closing(at) else { return };
@@ -173,12 +177,23 @@ impl<'a> Outline<'a> {
         }
     }
 
+    /// The body of a function whose parameters are declared behind its parentheses, as old C has them.
+    fn old_style_body(&self, close: usize) -> Option<(usize, usize)> {
+        if self.language != Language::C || self.kind(close + 1) != Some(Kind::Word) {
+            return None;
+        }
+        let ends = |at: &usize| matches!(self.word(*at), "" | "{" | "(" | "=");
+        let open = (close + 1..=self.len()).find(ends)?;
+        let is_body = self.word(open) == "{" && self.word(open - 1) == ";";
+        self.closing(open).filter(|_| is_body).map(|end| (open, end))
+    }
+
     /// Assertions, assumptions and inputs are not to be changed: they say what is right.
     fn keep_checks(&mut self) {
         for at in 0..self.len() {
             let word = self.word(at);
             let is_check = matches!(word, "assert" | "abort" | "reach_error")
-                || ["__VERIFIER_", "__WHEREFORE_", "__assert", "__CPROVER_"]
+                || ["__VERIFIER_", "__WHEREFORE_", "__assert", "__CPROVER_", "assume"]
                     .iter()
                     .any(|start| word.starts_with(start));
             if is_check && self.word(at + 1) == "(" {

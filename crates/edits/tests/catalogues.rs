@@ -74,6 +74,20 @@ fn lines_of_functions_and_processes_by_their_names() {
     assert!(lines_of_units(MODEL, Language::Promela, |name| name == "Q").is_empty());
     let start = "byte x;\ninit {\n  x = 1\n}\n";
     assert_eq!(lines_of_units(start, Language::Promela, |name| name == "init"), [2, 3, 4]);
+    let old = "int total;\nint sum(n, list)\nint n;\nchar *list[];\n{\n  return n;\n}\nint f(void);\nstruct s { int n; } all;\n";
+    assert_eq!(lines_of_units(old, Language::C, |_| true), [2, 3, 4, 5, 6, 7]);
+    assert_eq!(lines_of_units(old, Language::C, |name| name == "sum"), [2, 3, 4, 5, 6, 7]);
+}
+
+#[test]
+fn nothing_is_assumed_in_addition() {
+    let text = "static void assume_abort_if_not(int c) { if (!c) abort(); }\nint main(void)\n{\n    int n = input();\n    \
+                assume_abort_if_not(n >= 0);\n    n = n + 1;\n    check(n);\n    return 0;\n}\n";
+    let wish = Wish { lines: &[4, 5, 6, 7, 8], most: 1_000, ..Wish::default() };
+    let found = repairs(text, Language::C, &wish);
+    assert!(found.iter().any(|one| one.line == 6), "{found:#?}");
+    let changed: Vec<String> = found.iter().map(|one| one.patch.apply(text)).collect();
+    assert!(changed.iter().all(|text| text.matches("assume_abort_if_not").count() == 2), "{changed:#?}");
 }
 
 #[test]

@@ -57,6 +57,9 @@ pub struct Report {
     /// How many changes were tried; none where nobody asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub repairs_tried: Option<u64>,
+    /// Whether there was no time for others, or to decide about all of them.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub repairs_cut_short: bool,
     pub methods: Methods,
     /// Statements that no trace executes; none where nobody asked or not everything was explored.
     pub unreached: Option<Vec<Deed>>,

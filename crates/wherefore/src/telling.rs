@@ -51,6 +51,7 @@ pub(crate) fn blank(request: &Request) -> Report {
         only_unfair: false,
         repairs: Vec::new(),
         repairs_tried: None,
+        repairs_cut_short: false,
         methods: report::Methods::default(),
         explained: None,
         unreached: None,

@@ -180,6 +180,7 @@ fn report_with(verdict: Verdict, [path, kind, text]: [String; 3], causes: Vec<Ca
         only_unfair: false,
         repairs: Vec::new(),
         repairs_tried: None,
+        repairs_cut_short: false,
         surroundings: None,
         methods: Methods::default(),
         unreached: None,

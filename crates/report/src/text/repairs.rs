@@ -19,8 +19,15 @@ impl Page {
         let Some(tried) = report.repairs_tried else { return };
         self.line("");
         if report.repairs.is_empty() {
-            self.line(&format!("{title}: none of {} helps", count(tried, "change")));
-            return;
+            let text = match (report.repairs_cut_short, tried) {
+                (false, _) => format!("none of {} helps", count(tried, "change")),
+                (true, 0) => "there was no time to try a change".to_owned(),
+                (true, _) => format!(
+                    "none of {} was seen to help; there was no time for all there are, or to decide about each",
+                    count(tried, "change")
+                ),
+            };
+            return self.sentence(&format!("{title}: "), 2, &text);
         }
         let is_verbose = self.detail == Detail::Verbose;
         let known = report.causes.first().and_then(|cause| cause.repair.as_ref()).filter(|_| !is_verbose);

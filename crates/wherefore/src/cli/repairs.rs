@@ -105,6 +105,7 @@ fn put(report: &mut Report, about: &Text<'_>, found: Search) {
     });
     report.repairs = told.collect();
     report.repairs_tried = Some(found.tried);
+    report.repairs_cut_short = found.stopped;
 }
 
 /// A line, from its first word on.

@@ -24,6 +24,8 @@ mod switches;
 mod threads;
 mod types;
 
+use std::collections::BTreeSet;
+
 use model::{Globals, Pointers, Program, Statement, StatementKind};
 use rustc_hash::FxHashMap;
 use source::Span;
@@ -56,6 +58,8 @@ pub(crate) struct Made {
     pub(crate) homes: Vec<Home>,
     /// The function of the tree that each function of the program was made of.
     pub(crate) origins: Vec<FunctionId>,
+    /// The functions of the library that inputs are taken from.
+    pub(crate) sources: Vec<Box<str>>,
 }
 
 struct Lowering<'t> {
@@ -71,6 +75,8 @@ struct Lowering<'t> {
     functions: Vec<Option<model::FunctionId>>,
     statements: Vec<Statement>,
     ranges: FxHashMap<ExprId, inputs::Range>,
+    /// The functions of the library that inputs are taken from.
+    sources: BTreeSet<Box<str>>,
     refusals: Vec<Refusal>,
     checks_overflow: bool,
     checks_races: bool,
@@ -97,6 +103,7 @@ pub(crate) fn lower(tree: &tree::Program, options: &Options) -> Result<Made, Vec
         functions: Vec::new(),
         statements: Vec::new(),
         ranges: inputs::ranges(tree),
+        sources: BTreeSet::new(),
         refusals: Vec::new(),
         checks_overflow: options.overflow,
         checks_races: options.races,
@@ -132,7 +139,8 @@ pub(crate) fn lower(tree: &tree::Program, options: &Options) -> Result<Made, Vec
         pointers: lowering.pointers,
         threads: lowering.threads,
     };
-    Ok(Made { program, homes: lowering.homes, origins })
+    let sources = lowering.sources.into_iter().collect();
+    Ok(Made { program, homes: lowering.homes, origins, sources })
 }
 
 impl Lowering<'_> {

@@ -1,0 +1,137 @@
+//! What the C library returns and nobody knows beforehand is an input with all values that its specification allows,
+//! in both engines.
+
+#![allow(clippy::unwrap_used)]
+
+mod support;
+
+use serde_json::Value;
+use support::{json, run, stderr};
+
+const HEADERS: &str = "#include <assert.h>
+#include <ctype.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+";
+
+fn report(text: &str, more: &[&str]) -> Value {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("t.c"), text).unwrap();
+    let mut arguments = vec!["check", "t.c", "-f", "json"];
+    arguments.extend(more);
+    let output = run(folder.path(), &arguments);
+    assert_ne!(output.status.code(), Some(2), "{text}: {}", stderr(&output));
+    json(&output)
+}
+
+fn in_main(body: &str) -> String {
+    format!("{HEADERS}int main(void) {{ {body} return 0; }}\n")
+}
+
+fn verdict(text: &str, engine: &str) -> String {
+    report(text, &["--engine", engine])["verdict"].as_str().unwrap().to_owned()
+}
+
+/// Both engines say the same.
+fn both(text: &str, expected: &str) {
+    for engine in ["explicit", "sat"] {
+        assert_eq!(verdict(text, engine), expected, "{engine}: {text}");
+    }
+}
+
+/// A solver finds a value, and a search of all states does not say that there is none.
+fn solver_finds(text: &str) {
+    assert_eq!(verdict(text, "sat"), "violated", "{text}");
+    assert_eq!(verdict(text, "explicit"), "unknown", "{text}");
+}
+
+#[test]
+fn characters_are_all_bytes_and_the_end_of_the_file() {
+    for function in ["getchar()", "getc(stdin)", "fgetc(stdin)"] {
+        for value in ["'x'", "EOF", "255", "0"] {
+            both(&in_main(&format!("int c = {function}; assert(c != {value});")), "violated");
+        }
+        both(&in_main(&format!("int c = {function}; assert(c >= EOF && c <= 255);")), "holds");
+    }
+    both(&in_main("int c; c = getchar(); if (c < '0' || c > '9') return 0; assert(isdigit(c));"), "holds");
+    // What is known of a shorter variable is not known of the character.
+    both(&in_main("signed char c = getchar(); if (c >= 0 || c < -9) return 0; assert(c != -5);"), "violated");
+    both(&in_main("int c; c = getchar(); if (c > 1000) return 0; assert(c < 256);"), "holds");
+}
+
+#[test]
+fn numbers_and_times_have_the_range_of_their_specification() {
+    for (call, bounds, values) in [
+        ("rand()", "x >= 0 && x <= RAND_MAX", ["55", "RAND_MAX"]),
+        ("random()", "x >= 0 && x <= RAND_MAX", ["55", "RAND_MAX"]),
+        ("time(0)", "x >= -1", ["-1", "1700000000"]),
+        ("clock()", "x >= -1", ["-1", "55"]),
+        ("getpid()", "x > 0 && x <= INT_MAX", ["1", "4242"]),
+    ] {
+        for value in values {
+            solver_finds(&in_main(&format!("long x = {call}; assert(x != {value});")));
+        }
+        assert_eq!(
+            verdict(&in_main(&format!("long x = {call}; assert({bounds});")), "sat"),
+            "holds",
+            "{call}"
+        );
+    }
+    both(&in_main("int x = rand(); if (x > 3) return 0; assert(x != 3);"), "violated");
+    both(&in_main("int x = rand(); if (x > 3) return 0; assert(x >= 0);"), "holds");
+}
+
+#[test]
+fn what_a_function_leaves_behind_its_argument_is_as_unknown() {
+    let text = in_main("time_t t = 5; time_t u = time(&t); assert(t == u);");
+    assert_eq!(verdict(&text, "sat"), "holds");
+    solver_finds(&in_main("time_t t = 5; time(&t); assert(t == 5);"));
+    solver_finds(&in_main("unsigned s = 5; rand_r(&s); assert(s == 5);"));
+}
+
+#[test]
+fn printing_returns_what_it_may() {
+    both(&in_main("int c = putchar('a'); assert(c == 'a');"), "holds");
+    solver_finds(&in_main("int n = printf(\"%d\", 1); assert(n != 1);"));
+    both(&in_main("if (fflush(stdout) == EOF) assert(0);"), "violated");
+    both(&in_main("printf(\"%d\", 1); puts(\"\"); assert(1);"), "holds");
+}
+
+#[test]
+fn they_are_given_and_told_like_other_inputs() {
+    let text = in_main("int c = getchar(); int d = getchar(); assert(c != 'x' || d != EOF);");
+    let found = report(&text, &["--inputs=120,-1"]);
+    assert_eq!(found["verdict"], "violated");
+    let steps = found["counterexample"]["steps"].as_array().unwrap();
+    let inputs: Vec<&Value> = steps.iter().filter_map(|step| step["inputs"].as_array()).flatten().collect();
+    assert_eq!(inputs, [120, -1]);
+    assert_eq!(report(&text, &["--inputs=120,0"])["verdict"], "holds");
+}
+
+#[test]
+fn a_test_gives_what_the_library_gave() {
+    if std::process::Command::new("gcc").arg("--version").output().is_err() {
+        assert_ne!(std::env::var("WHEREFORE_REQUIRE_TOOLS").as_deref(), Ok("1"), "there is no gcc");
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let text =
+        in_main("printf(\"%d\", 1); int c = getc(stdin); int d = getchar(); assert(c != 'x' || d != EOF);");
+    std::fs::write(folder.path().join("t.c"), text).unwrap();
+    let output = run(folder.path(), &["check", "t.c", "--emit", "c-test", "-o", "written.c"]);
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    let mut gcc = std::process::Command::new("gcc");
+    let compiled =
+        gcc.args(["-Wall", "-Werror", "t.c", "written.c"]).current_dir(folder.path()).output().unwrap();
+    assert!(compiled.status.success(), "{}", stderr(&compiled));
+    let output = std::process::Command::new(folder.path().join("a.out")).output().unwrap();
+    assert!(stderr(&output).contains("Assertion"), "{}", stderr(&output));
+    std::fs::write(folder.path().join("t.c"), in_main("assert(printf(\"\") != 3);")).unwrap();
+    let output = run(folder.path(), &["check", "t.c", "--emit", "c-test"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("takes inputs from `printf`"), "{}", stderr(&output));
+}

@@ -4,6 +4,7 @@
 //! statements give it its shape, expressions are taken apart as far as they have effects. What cannot be
 //! run is refused by name and place, once for each place.
 
+mod arguments;
 mod arithmetic;
 mod assignments;
 mod body;
@@ -75,6 +76,8 @@ struct Lowering<'t> {
     functions: Vec<Option<model::FunctionId>>,
     statements: Vec<Statement>,
     ranges: FxHashMap<ExprId, inputs::Range>,
+    /// What `main` is started with.
+    words: Option<arguments::Words>,
     /// The functions of the library that inputs are taken from.
     sources: BTreeSet<Box<str>>,
     refusals: Vec<Refusal>,
@@ -103,6 +106,7 @@ pub(crate) fn lower(tree: &tree::Program, options: &Options) -> Result<Made, Vec
         functions: Vec::new(),
         statements: Vec::new(),
         ranges: inputs::ranges(tree),
+        words: None,
         sources: BTreeSet::new(),
         refusals: Vec::new(),
         checks_overflow: options.overflow,

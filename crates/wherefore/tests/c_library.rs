@@ -135,3 +135,59 @@ fn a_test_gives_what_the_library_gave() {
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("takes inputs from `printf`"), "{}", stderr(&output));
 }
+
+/// A `main` with arguments.
+fn with_words(body: &str) -> String {
+    format!("{HEADERS}int main(int argc, char **argv) {{ {body} return 0; }}\n")
+}
+
+#[test]
+fn the_number_of_words_is_an_input() {
+    both(&with_words("if (argc != 2) return 1; assert(0);"), "violated");
+    both(&with_words("assert(argc != 100);"), "violated");
+    both(&with_words("assert(argc >= 1);"), "holds");
+    both(&with_words("assert(argv[argc] == NULL && argv[0] != NULL);"), "holds");
+    both(&with_words("if (argc > 1) assert(argv[1] == NULL);"), "violated");
+    both(&with_words("int n = argc - 1; if (n == 7) assert(0);"), "violated");
+    both(&with_words("switch (argc) { case 9: assert(0); }"), "violated");
+    // A `main` that does not look at them has no inputs.
+    both(&with_words("assert(1);"), "holds");
+    assert_eq!(report(&with_words("assert(0);"), &["--inputs="])["verdict"], "violated");
+}
+
+#[test]
+fn numbers_made_of_words_are_inputs() {
+    solver_finds(&with_words("if (argc == 2) { int x = atoi(argv[1]); assert(x != INT_MIN); }"));
+    solver_finds(&with_words(
+        "if (argc == 2) { long x = strtol(argv[1], NULL, 10); assert(x != LONG_MAX); }",
+    ));
+    let text = "if (argc < 2) exit(1); int x = atoi(argv[1]); if (x < 1 || x > 9) return 1;";
+    both(&with_words(&format!("{text} assert(x != 9);")), "violated");
+    both(&with_words(&format!("{text} assert(x != 10);")), "holds");
+    // A word that is not there is a null pointer.
+    both(&with_words("if (argc == 1) return 0; printf(\"%d\", atoi(argv[2]));"), "violated");
+}
+
+#[test]
+fn characters_of_words_are_inputs_up_to_a_length_behind_which_nothing_is_known() {
+    let text = with_words("if (argc != 2) return 1; if (argv[1][0] == '-') assert(argv[1][1] != 'x');");
+    assert_eq!(verdict(&text, "sat"), "violated");
+    let found = report(&text, &["--inputs=2,45,120,0"]);
+    assert_eq!((found["verdict"].as_str(), found["engine"].as_str()), (Some("violated"), Some("explicit")));
+    // Longer words could do anything.
+    let text = with_words("if (argc != 2) return 1; assert(strlen(argv[1]) < 9);");
+    let found = report(&text, &["--engine", "sat"]);
+    assert_eq!(found["verdict"], "unknown");
+    assert!(found["reason"].as_str().unwrap().contains("longer than 8 characters"), "{}", found["reason"]);
+    let found = report(&text, &["--inputs=2,1,1,1,1,1,1,1,1,1"]);
+    assert_eq!(found["verdict"], "unknown");
+    assert!(found["reason"].as_str().unwrap().contains("longer than 8 characters"), "{}", found["reason"]);
+}
+
+#[test]
+fn one_way_that_nobody_can_tell_beside_others_is_not_forgotten() {
+    let text = "extern int __VERIFIER_nondet_int(void); extern _Bool __VERIFIER_nondet_bool(void);
+#include <assert.h>
+int main(void) { int x = __VERIFIER_nondet_bool() ? __VERIFIER_nondet_int() : 0; assert(x != 7); return 0; }\n";
+    solver_finds(text);
+}

@@ -62,6 +62,7 @@ impl Lowering<'_> {
             };
             self.homes.push(home);
         }
+        self.settle_words(&mut layout, &mut constants);
         for string in &tree.strings {
             let size = tree.types.size(string.ty).unwrap_or(0) as u32;
             let place = StaticPlace::Constant(aligned(&mut constants, size, 8));

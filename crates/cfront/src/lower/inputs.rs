@@ -9,6 +9,7 @@
 use model::Scalar;
 use rustc_hash::FxHashMap;
 
+use super::arguments;
 use crate::tree::{
     Arithmetic, Callee, Comparison, ExprId, ExprKind, FunctionId, InitValue, Initializer, Int, Logic,
     ObjectId, PlaceId, PlaceKind, Program, StmtId, StmtKind, Type, TypeId, Unary,
@@ -146,10 +147,11 @@ fn keeps(tree: &Program, mut expr: ExprId, ty: TypeId, (low, high): (i64, i64)) 
 
 pub(super) fn ranges(tree: &Program) -> FxHashMap<ExprId, Range> {
     let mut ranges = FxHashMap::default();
+    let argv = arguments::parameters(tree).and_then(|(_, argv)| argv);
     for stmt in &tree.stmts {
         if let StmtKind::Block(stmts) = &stmt.kind {
             for (index, stmt) in stmts.iter().enumerate() {
-                for (target, ty, value) in inputs(tree, *stmt) {
+                for (target, ty, value) in inputs(tree, *stmt, argv) {
                     let call = unconverted(tree, value);
                     let natural = natural_range(tree, call);
                     // What is known of the variable is not known of the input.
@@ -170,7 +172,12 @@ pub(super) fn ranges(tree: &Program) -> FxHashMap<ExprId, Range> {
 }
 
 /// What a statement gives the value of an input, with its type and the expression for the value.
-fn inputs(tree: &Program, stmt: StmtId) -> Vec<(Target, TypeId, ExprId)> {
+fn inputs(tree: &Program, stmt: StmtId, argv: Option<ObjectId>) -> Vec<(Target, TypeId, ExprId)> {
+    let is_input = |value: ExprId| {
+        let call = unconverted(tree, value);
+        input(tree, value).is_some()
+            || argv.is_some_and(|argv| arguments::parsed_word(tree, call, argv).is_some())
+    };
     match &tree[stmt].kind {
         StmtKind::Expr(expr) => {
             let ExprKind::Assign { place, value, .. } = tree[unconverted(tree, *expr)].kind else {
@@ -180,13 +187,13 @@ fn inputs(tree: &Program, stmt: StmtId) -> Vec<(Target, TypeId, ExprId)> {
                 PlaceKind::Variable(object) => Target::Variable(object),
                 _ => Target::Other(place),
             };
-            input(tree, value).map(|_| (target, tree[place].ty, value)).into_iter().collect()
+            is_input(value).then_some((target, tree[place].ty, value)).into_iter().collect()
         }
         StmtKind::Declare(objects) => objects
             .iter()
             .filter_map(|object| {
                 let value = only_value(tree[*object].init.as_ref()?)?;
-                input(tree, value).map(|_| (Target::Variable(*object), tree[*object].ty, value))
+                is_input(value).then_some((Target::Variable(*object), tree[*object].ty, value))
             })
             .collect(),
         _ => Vec::new(),
@@ -215,7 +222,7 @@ fn input(tree: &Program, expr: ExprId) -> Option<ExprId> {
     }
 }
 
-fn unconverted(tree: &Program, mut expr: ExprId) -> ExprId {
+pub(super) fn unconverted(tree: &Program, mut expr: ExprId) -> ExprId {
     while let ExprKind::Convert { operand, .. } = tree[expr].kind {
         expr = operand;
     }
@@ -482,7 +489,7 @@ fn same_value(tree: &Program, one: ExprId, other: ExprId) -> bool {
     }
 }
 
-fn constant(tree: &Program, expr: ExprId) -> Option<i64> {
+pub(super) fn constant(tree: &Program, expr: ExprId) -> Option<i64> {
     match tree[expr].kind {
         ExprKind::Int(value) => i64::try_from(value).ok(),
         ExprKind::Unary { op: Unary::Negate, operand } => constant(tree, operand)?.checked_neg(),

@@ -45,6 +45,11 @@ const IGNORED: &[&str] = &[
 /// Print a character and return it.
 const PRINTERS: &[&str] = &["putchar", "putc", "fputc", "putchar_unlocked", "putc_unlocked"];
 
+/// Whether nothing is made of the texts that the function is given.
+pub(super) fn is_ignored(name: &str) -> bool {
+    IGNORED.contains(&name)
+}
+
 impl Body<'_, '_> {
     /// The value of a call of a function that is known by its name; none if it is not.
     pub(super) fn library_call(
@@ -63,6 +68,9 @@ impl Body<'_, '_> {
         if tree[function].body.is_some() {
             return Ok(None);
         }
+        if let Some(number) = self.number_of_word(id)? {
+            return Ok(Some(Some(number)));
+        }
         if let Some(which) = builtin_of(name) {
             return self.builtin_call(which, id, arguments, wanted).map(Some);
         }
@@ -76,7 +84,7 @@ impl Body<'_, '_> {
             let value = if single { Expr::Apply(Primitive::RoundToSingle, vec![value]) } else { value };
             return Ok(Some(Some(value)));
         }
-        if IGNORED.contains(&name) && !(wanted && is_input(name)) {
+        if is_ignored(name) && !(wanted && is_input(name)) {
             self.effects(arguments)?;
             return Ok(Some(Some(Expr::Constant(0))));
         }
@@ -221,7 +229,7 @@ impl Body<'_, '_> {
     }
 
     /// A value from outside.
-    fn input(&mut self, id: ExprId) -> Lowered<Expr> {
+    pub(super) fn input(&mut self, id: ExprId) -> Lowered<Expr> {
         let tree = self.lowering.tree;
         let node = &tree[id];
         let kind = self.lowering.kind(node.ty, node.span)?;

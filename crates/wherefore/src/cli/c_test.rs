@@ -40,7 +40,7 @@ pub(crate) fn refuse(model: &Model, entry: Option<&str>, error: Option<&str>) ->
     let is_open = |name: &str| !name.starts_with(INPUT) && replaced(name).is_none();
     let mut sources = model.library_inputs();
     if let Some(name) = sources.find(|name| is_open(name)) {
-        bail!("--emit c-test: the program takes inputs from `{name}`, and a test cannot say what it returns");
+        bail!("--emit c-test: the program takes inputs from `{name}`, and a test cannot give it those");
     }
     let defined = model.tree.functions.iter().find(|function| {
         function.body.is_some() && (function.name.starts_with(INPUT) || replaced(&function.name).is_some())

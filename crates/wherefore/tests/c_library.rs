@@ -191,3 +191,56 @@ fn one_way_that_nobody_can_tell_beside_others_is_not_forgotten() {
 int main(void) { int x = __VERIFIER_nondet_bool() ? __VERIFIER_nondet_int() : 0; assert(x != 7); return 0; }\n";
     solver_finds(text);
 }
+
+#[test]
+fn what_is_read_from_files_is_an_input() {
+    let reads = |body: &str| in_main(&format!("char line[8]; int x = 5, n; char c = 'c'; {body}"));
+    solver_finds(&reads("if (fgets(line, 8, stdin)) assert(strcmp(line, \"ab\\n\") != 0);"));
+    solver_finds(&reads("if (fgets(line, 3, stdin)) assert(strlen(line) != 2);"));
+    assert_eq!(verdict(&reads("if (fgets(line, 3, stdin)) assert(strlen(line) < 3);"), "sat"), "holds");
+    // Nothing keeps a line from being longer than the array.
+    solver_finds(&reads("gets(line);"));
+    solver_finds(&reads("n = scanf(\"%d\", &x); if (n == 1) assert(x != INT_MIN);"));
+    assert_eq!(verdict(&reads("n = scanf(\"%d\", &x); assert(n == 1 || x == 5);"), "sat"), "holds");
+    both(&reads("n = scanf(\"%1d %c\", &x, &c); assert(n != EOF);"), "violated");
+    both(&reads("n = scanf(\"%1d %c\", &x, &c); if (n == 2) assert(x != 9 || c != 'q');"), "violated");
+    both(&reads("n = scanf(\"%1d %c\", &x, &c); assert(n <= 2 && x >= 0 && x <= 9);"), "holds");
+    solver_finds(&reads("if (scanf(\"%7s\", line) == 1) assert(strcmp(line, \"word\") != 0);"));
+    assert_eq!(
+        verdict(&reads("if (scanf(\"%3s\", line) == 1) assert(line[0] && line[1] != ' ');"), "sat"),
+        "holds"
+    );
+    both(&reads("FILE *f = fopen(\"f\", \"r\"); assert(f != NULL);"), "violated");
+    both(&reads("FILE *f = stdin; assert(f != NULL && f != stdout);"), "holds");
+    both(&reads("n = getchar(); ungetc(n, stdin); x = getc(stdin); if (n != EOF) assert(x == n);"), "holds");
+}
+
+#[test]
+fn numbers_of_texts_are_the_same_as_a_formula() {
+    both(&in_main("char t[4]; int c = getchar(); if (c < '0' || c > '9') return 0; t[0] = '-'; t[1] = c; t[2] = '2';
+                   t[3] = 0; assert(atoi(t) == -(10 * (c - '0') + 2));"), "holds");
+    both(&in_main("char *end; assert(strtol(\" 0x1fz\", &end, 0) == 31 && *end == 'z');"), "holds");
+    both(
+        &in_main(
+            "char t[] = \"a,b\"; assert(*strtok(t, \",\") == 'a'); assert(*strtok(NULL, \",\") == 'b');",
+        ),
+        "holds",
+    );
+    both(
+        &in_main(
+            "char *t = strdup(\"ab\"); assert(strspn(t, \"a\") == 1 && strcspn(t, \"b\") == 1); free(t);",
+        ),
+        "holds",
+    );
+}
+
+#[test]
+fn a_function_that_is_not_known_is_told_once_with_what_to_do() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = in_main("char *one = getenv(\"A\"), *two = getenv(\"B\"); assert(one || two);");
+    std::fs::write(folder.path().join("t.c"), text).unwrap();
+    let output = run(folder.path(), &["check", "t.c"]);
+    assert_eq!(output.status.code(), Some(2));
+    let told = stderr(&output);
+    assert_eq!(told.matches("`getenv` is neither defined here nor known; define it").count(), 1, "{told}");
+}

@@ -21,6 +21,10 @@ impl Lowering<'_> {
                 Home::Constant { number } => self.globals.objects[number as usize - 1].place,
                 Home::Local { .. } | Home::Nowhere => continue,
             };
+            if let Some(file) = self.stream(&tree[id]) {
+                let size = self.pointers.scalar.bytes() as usize;
+                self.write(place, 0, &file.to_le_bytes()[..size]);
+            }
             if let Some(init) = &tree[id].init
                 && let Err(refusal) = self.initialise_object(place, init)
             {

@@ -80,6 +80,8 @@ const INPUTS: &[(&str, i64, i64)] = &[
     ("fgetc", -1, 255),
     ("getchar_unlocked", -1, 255),
     ("getc_unlocked", -1, 255),
+    ("feof", 0, 1),
+    ("ferror", 0, 1),
     // -1 is for a clock that is not there.
     ("time", -1, i64::MAX),
     ("clock", -1, i64::MAX),

@@ -23,6 +23,8 @@ const IGNORED: &[&str] = &[
     "fflush",
     "fclose",
     "setbuf",
+    "clearerr",
+    "rewind",
     "setvbuf",
     "srand",
     "srandom",
@@ -82,6 +84,12 @@ impl Body<'_, '_> {
             let single = self.lowering.kind(tree[id].ty, span)? == Kind::Single;
             let value = Expr::Apply(primitive, values);
             let value = if single { Expr::Apply(Primitive::RoundToSingle, vec![value]) } else { value };
+            return Ok(Some(Some(value)));
+        }
+        if let Some(value) = self.text_call(id, name, arguments)? {
+            return Ok(Some(Some(value)));
+        }
+        if let Some(value) = self.reading_call(id, name, arguments)? {
             return Ok(Some(Some(value)));
         }
         if is_ignored(name) && !(wanted && is_input(name)) {
@@ -216,7 +224,7 @@ impl Body<'_, '_> {
     }
 
     /// Writes through a pointer that a caller may leave out.
-    fn store_unless_null(&mut self, address: Expr, scalar: Scalar, value: Expr) {
+    pub(super) fn store_unless_null(&mut self, address: Expr, scalar: Scalar, value: Expr) {
         if address == Expr::Constant(0) {
             return;
         }
@@ -378,6 +386,10 @@ fn character_test(name: &str) -> Option<CharacterTest> {
         "isalnum" => |value| either(letter(value.clone()), within(value, b'0', b'9')),
         "isspace" => |value| either(within(value.clone(), b'\t', b'\r'), within(value, b' ', b' ')),
         "isprint" => |value| within(value, b' ', b'~'),
+        "isgraph" => |value| within(value, b'!', b'~'),
+        "isblank" => |value| either(within(value.clone(), b' ', b' '), within(value, b'\t', b'\t')),
+        "iscntrl" => |value| either(within(value.clone(), 0, 31), within(value, 127, 127)),
+        "isascii" => |value| within(value, 0, 127),
         "ispunct" => |value| {
             let graphic = within(value.clone(), b'!', b'~');
             let plain = either(letter(value.clone()), within(value, b'0', b'9'));
@@ -393,21 +405,21 @@ fn character_test(name: &str) -> Option<CharacterTest> {
     })
 }
 
-fn letter(value: Expr) -> Expr {
+pub(super) fn letter(value: Expr) -> Expr {
     either(within(value.clone(), b'a', b'z'), within(value, b'A', b'Z'))
 }
 
-fn within(value: Expr, low: u8, high: u8) -> Expr {
+pub(super) fn within(value: Expr, low: u8, high: u8) -> Expr {
     let above = Expr::binary(Binary::GreaterEqual, value.clone(), Expr::Constant(i64::from(low)));
     let below = Expr::binary(Binary::LessEqual, value, Expr::Constant(i64::from(high)));
     Expr::AndAlso(Box::new(above), Box::new(below))
 }
 
-fn either(one: Expr, other: Expr) -> Expr {
+pub(super) fn either(one: Expr, other: Expr) -> Expr {
     Expr::OrElse(Box::new(one), Box::new(other))
 }
 
-fn moved_if(condition: Expr, value: Expr, by: i64) -> Expr {
+pub(super) fn moved_if(condition: Expr, value: Expr, by: i64) -> Expr {
     let moved = Expr::binary(Binary::Add, value.clone(), Expr::Constant(by));
     let wrapped = Expr::Wrap(Scalar::I32, Box::new(moved));
     Expr::Choose(Box::new(condition), Box::new(wrapped), Box::new(value))

@@ -1,8 +1,9 @@
 //! The words that a program is started with.
 //!
-//! `argc` is an input, and so are the words in `argv`. Where the text only makes numbers of them, by `atoi` and the
-//! like, or prints them, each such number is an input, and nobody asks for characters. Otherwise the characters are
-//! inputs that are taken before `main` begins; what happens with a longer word is not known, and never said to be.
+//! `argc` is an input, and so are the words in `argv`. Where the text only makes numbers of them, by `atoi`
+//! and the like, or prints them, each such number is an input, and nobody asks for characters. Otherwise the
+//! characters are inputs that are taken before `main` begins; what happens with a longer word is not known,
+//! and never said to be.
 
 use model::{
     Binary, Builtin, Command, Expr, Layout, Place, Scalar, StatementKind, StaticObject, StaticPlace,
@@ -79,7 +80,8 @@ fn is_name(tree: &Program, index: Option<ExprId>) -> bool {
     index.is_none_or(|index| constant(tree, index) == Some(0))
 }
 
-/// The index of a place in the array of words; nothing if it is elsewhere, and no index for the first of them.
+/// The index of a place in the array of words; nothing if it is elsewhere, and no index for the first of
+/// them.
 fn indexed(tree: &Program, place: PlaceId, argv: ObjectId) -> Option<Option<ExprId>> {
     match tree[place].kind {
         PlaceKind::Element { pointer, index } if loads(tree, pointer, argv) => Some(Some(index)),

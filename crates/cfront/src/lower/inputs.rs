@@ -68,8 +68,8 @@ pub(super) fn is_assumption(tree: &Program, function: FunctionId) -> bool {
     goes_on && is_zero && finder.ends_program(then)
 }
 
-/// Functions of the library that yield a value nobody knows, with the least and the largest it can be. Where these
-/// are beyond its type, that of the type counts.
+/// Functions of the library that yield a value nobody knows, with the least and the largest it can be. Where
+/// these are beyond its type, that of the type counts.
 const INPUTS: &[(&str, i64, i64)] = &[
     ("rand", 0, RAND_MAX),
     ("rand_r", 0, RAND_MAX),
@@ -134,8 +134,8 @@ fn limits(tree: &Program, ty: TypeId) -> Option<(i64, i64)> {
     Some(if bits < 64 || signed { Scalar { bits, signed }.bounds() } else { (0, i64::MAX) })
 }
 
-/// Whether none of the conversions from the call of a function to the value of an expression of this type changes
-/// a value from the one to the other.
+/// Whether none of the conversions from the call of a function to the value of an expression of this type
+/// changes a value from the one to the other.
 fn keeps(tree: &Program, mut expr: ExprId, ty: TypeId, (low, high): (i64, i64)) -> bool {
     let holds = |ty| limits(tree, ty).is_some_and(|(least, most)| least <= low && high <= most);
     while let ExprKind::Convert { operand, .. } = tree[expr].kind {

@@ -10,8 +10,8 @@ use super::places::moved;
 use super::types::Kind;
 use crate::tree::{ExprId, FunctionId};
 
-/// Called for what they print or forget, with all their arguments evaluated. Who uses what they return takes an
-/// input, if that is not 0 for sure.
+/// Called for what they print or forget, with all their arguments evaluated. Who uses what they return takes
+/// an input, if that is not 0 for sure.
 const IGNORED: &[&str] = &[
     "printf",
     "fprintf",

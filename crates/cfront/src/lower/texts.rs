@@ -1,5 +1,5 @@
-//! Functions of the library that walk through texts or arrays, written out where they are called. All of it is part
-//! of the statement, so none of it is a step.
+//! Functions of the library that walk through texts or arrays, written out where they are called. All of it
+//! is part of the statement, so none of it is a step.
 
 use model::{Argument, Binary, Builtin, Command, Expr, Place, Scalar, Unary};
 
@@ -30,8 +30,8 @@ impl Body<'_, '_> {
         self.flush(end, None);
     }
 
-    /// Does something again and again as long as a condition holds. `act` may leave the loop for the location that
-    /// it is given.
+    /// Does something again and again as long as a condition holds. `act` may leave the loop for the location
+    /// that it is given.
     pub(super) fn repeat(&mut self, condition: Expr, act: impl FnOnce(&mut Self, u32)) {
         let (head, inside, end) = (self.location(), self.location(), self.location());
         self.flush(head, None);

@@ -4,6 +4,7 @@
 //! statements give it its shape, expressions are taken apart as far as they have effects. What cannot be
 //! run is refused by name and place, once for each place.
 
+mod arguments;
 mod arithmetic;
 mod assignments;
 mod body;
@@ -18,11 +19,15 @@ mod inputs;
 mod library;
 mod places;
 mod races;
+mod reading;
 mod shared;
 mod statements;
 mod switches;
+mod texts;
 mod threads;
 mod types;
+
+use std::collections::BTreeSet;
 
 use model::{Globals, Pointers, Program, Statement, StatementKind};
 use rustc_hash::FxHashMap;
@@ -56,6 +61,8 @@ pub(crate) struct Made {
     pub(crate) homes: Vec<Home>,
     /// The function of the tree that each function of the program was made of.
     pub(crate) origins: Vec<FunctionId>,
+    /// The functions of the library that inputs are taken from.
+    pub(crate) sources: Vec<Box<str>>,
 }
 
 struct Lowering<'t> {
@@ -71,6 +78,13 @@ struct Lowering<'t> {
     functions: Vec<Option<model::FunctionId>>,
     statements: Vec<Statement>,
     ranges: FxHashMap<ExprId, inputs::Range>,
+    /// Where `strtok` keeps among the globals how far it came, if it is called.
+    token_state: Option<u32>,
+    files: reading::Files,
+    /// What `main` is started with.
+    words: Option<arguments::Words>,
+    /// The functions of the library that inputs are taken from.
+    sources: BTreeSet<Box<str>>,
     refusals: Vec<Refusal>,
     checks_overflow: bool,
     checks_races: bool,
@@ -97,6 +111,10 @@ pub(crate) fn lower(tree: &tree::Program, options: &Options) -> Result<Made, Vec
         functions: Vec::new(),
         statements: Vec::new(),
         ranges: inputs::ranges(tree),
+        token_state: None,
+        files: reading::Files::default(),
+        words: None,
+        sources: BTreeSet::new(),
         refusals: Vec::new(),
         checks_overflow: options.overflow,
         checks_races: options.races,
@@ -122,6 +140,11 @@ pub(crate) fn lower(tree: &tree::Program, options: &Options) -> Result<Made, Vec
         }
         lowering.refusals.sort_by_key(|refusal| refusal.span);
         lowering.refusals.dedup();
+        // A function that is not known is told once, and not for every call.
+        let mut unknown = BTreeSet::new();
+        lowering.refusals.retain(|refusal| {
+            !refusal.message.starts_with(calls::UNKNOWN) || unknown.insert(refusal.message.clone())
+        });
         return Err(lowering.refusals);
     };
     let program = Program {
@@ -132,7 +155,8 @@ pub(crate) fn lower(tree: &tree::Program, options: &Options) -> Result<Made, Vec
         pointers: lowering.pointers,
         threads: lowering.threads,
     };
-    Ok(Made { program, homes: lowering.homes, origins })
+    let sources = lowering.sources.into_iter().collect();
+    Ok(Made { program, homes: lowering.homes, origins, sources })
 }
 
 impl Lowering<'_> {
@@ -149,6 +173,16 @@ impl Lowering<'_> {
 
     fn refuse<T>(&self, span: Span, message: impl Into<String>) -> Lowered<T> {
         Err(Refusal { span, message: message.into() })
+    }
+
+    /// Whether the program looks at `errno`.
+    fn has_errno(&self) -> bool {
+        self.tree.objects.iter().any(|object| object.name.as_deref() == Some("errno"))
+    }
+
+    /// Whether the program calls a function of the library.
+    fn calls(&self, name: &str) -> bool {
+        self.tree.functions.iter().any(|function| function.body.is_none() && &*function.name == name)
     }
 
     fn statement(&mut self, span: Span, kind: StatementKind, function: model::FunctionId) -> u32 {

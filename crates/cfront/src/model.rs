@@ -25,6 +25,7 @@ pub struct Model {
     pub(crate) homes: Vec<Home>,
     /// The function of the tree that each function of the program was made of.
     pub(crate) origins: Vec<FunctionId>,
+    sources: Vec<Box<str>>,
 }
 
 /// What became of a text: a model if nothing but warnings was found.
@@ -54,13 +55,13 @@ impl Model {
         let (program, mut diagnostics) = read(files, path, text, options);
         let Some(tree) = program else { return Reading { model: None, diagnostics } };
         let made = large_stack::run(|| {
-            let Made { program, homes, origins } = lower::lower(&tree, options)?;
+            let Made { program, homes, origins, sources } = lower::lower(&tree, options)?;
             let machine = Machine::new(program, inputs, options.races).map_err(|refusal| vec![refusal])?;
-            Ok((machine, homes, origins))
+            Ok((machine, homes, origins, sources))
         });
         let refusals = match made {
-            Some(Ok((machine, homes, origins))) => {
-                return Reading { model: Some(Self { tree, machine, homes, origins }), diagnostics };
+            Some(Ok((machine, homes, origins, sources))) => {
+                return Reading { model: Some(Self { tree, machine, homes, origins, sources }), diagnostics };
             }
             Some(Err(refusals)) => refusals,
             None => {
@@ -122,6 +123,11 @@ impl Model {
             }
             _ => None,
         })
+    }
+
+    /// The functions of the library that the program takes inputs from.
+    pub fn library_inputs(&self) -> impl Iterator<Item = &str> {
+        self.sources.iter().map(|name| &**name)
     }
 
     /// The event of the first thread taking an edge of a function.

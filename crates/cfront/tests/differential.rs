@@ -51,3 +51,17 @@ fn random_programs_compute_what_gcc_computes() {
         assert_eq!(computed, printed(&text, folder.path()), "{text}");
     });
 }
+
+#[test]
+fn functions_of_the_library_compute_what_gcc_computes() {
+    if !support::gcc_is_there() {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    for part in 1..=2 {
+        let text = format!("#define PART {part}\n{}", include_str!("programs/library.c"));
+        let computed = computed(&text);
+        assert!(computed.len() > 100, "{}", computed.len());
+        assert_eq!(computed, printed(&text, folder.path()), "part {part}");
+    }
+}

@@ -176,7 +176,7 @@ fn functions_and_recursion() {
          old(a, c) char c; { return a + c; }
          double half(float f) { return f / 2; }
          int main(int argc, char **argv) {
-           assert(argc == 1 && argv[0][0] == 'p' && argv[1] == 0);
+           assert((argc > 1 || argv[1] == 0) && argv[0][0] == 'p' && argv[argc] == 0);
            assert(fib(10) == 55 && even(6) && !odd(6));
            assert(twice(inc, 5) == 7 && table[1](6) == 8 && (*table[0])(1) == 2);
            assert(counter() == 10 && counter() == 11);

@@ -34,8 +34,16 @@ pub enum EncodeError {
     Question(u32),
     #[error("memory behind pointers is not encoded")]
     Pointer,
-    #[error("{0:?} is not encoded")]
+    #[error("{} is not encoded", left_out(*.0))]
     Primitive(model::Primitive),
+}
+
+/// What no circuit is made of, in words.
+fn left_out(primitive: model::Primitive) -> &'static str {
+    match primitive {
+        model::Primitive::Within => "an array of unknown length",
+        _ => "floating-point arithmetic",
+    }
 }
 
 /// What must be so for the evaluator not to stop with a fault.

@@ -190,6 +190,8 @@ pub enum Builtin {
     TryCountDown,
     /// (counter)
     CountUp,
+    /// How the program goes on from here is not known, and why.
+    GiveUp(&'static str),
 }
 
 impl Builtin {

@@ -289,7 +289,7 @@ impl<'l, 't> Body<'l, 't> {
         self.lowering.ty(ty)
     }
 
-    /// The arguments of the entry function: of `main` one word, of another function inputs.
+    /// The arguments of the entry function: of `main` words, of another function inputs.
     fn entry_arguments(&mut self) {
         let tree = self.lowering.tree;
         let function = &tree[self.function];
@@ -298,24 +298,19 @@ impl<'l, 't> Body<'l, 't> {
         }
         self.statement = self.lowering.statement(function.span, StatementKind::Other, self.id);
         self.lowering.statements[self.statement as usize].text = format!("call of {}", function.name);
-        for (index, parameter) in function.parameters.iter().enumerate() {
+        if &*function.name == "main" {
+            return self.program_arguments();
+        }
+        for parameter in &function.parameters {
             let Home::Local { offset, .. } = self.lowering.homes[parameter.index()] else { continue };
             let object = &tree[*parameter];
             match self.lowering.kind(object.ty, object.span) {
-                Ok(Kind::Int(scalar)) if &*function.name == "main" && index == 0 => {
-                    self.emit(Command::Set(Place::local(offset, scalar), Expr::Constant(1)));
-                }
-                Ok(Kind::Pointer(scalar)) if &*function.name == "main" && index == 1 => {
-                    let pointer = self.lowering.program_name();
-                    self.emit(Command::Set(Place::local(offset, scalar), Expr::Constant(pointer)));
-                }
-                Ok(Kind::Int(scalar)) if &*function.name != "main" => {
+                Ok(Kind::Int(scalar)) => {
                     let is_bool = tree.types.get(object.ty) == Type::Bool;
                     let range = if is_bool { Some((0, 1)) } else { self.all_values(scalar) };
                     let range = range.map(|(low, high)| (Expr::Constant(low), Expr::Constant(high)));
                     self.emit(Command::Nondet { place: Place::local(offset, scalar), range });
                 }
-                Ok(_) if &*function.name == "main" => {}
                 _ => {
                     let message = "the entry function has a parameter that is no integer".to_owned();
                     self.lowering.refusals.push(Refusal { span: object.span, message });

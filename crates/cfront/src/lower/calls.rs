@@ -6,6 +6,9 @@ use super::Lowered;
 use super::body::Body;
 use crate::tree::{Callee, ExprId};
 
+/// What the message about a function begins with that is not known.
+pub(super) const UNKNOWN: &str = "the function";
+
 impl Body<'_, '_> {
     /// A call; its value, if it has one and it is wanted.
     pub(super) fn call(
@@ -79,7 +82,10 @@ impl Body<'_, '_> {
                     Some(function) => Command::Call { function, arguments: handed, result },
                     None => {
                         let name = &tree[function].name;
-                        let message = format!("the function `{name}` is neither defined here nor known");
+                        let message = format!(
+                            "{UNKNOWN} `{name}` is neither defined here nor known; define it, or take what it gives \
+                             from an input like `__VERIFIER_nondet_int()`"
+                        );
                         return body.lowering.refuse(tree[id].span, message);
                     }
                 },
@@ -99,7 +105,11 @@ impl Body<'_, '_> {
     }
 
     /// The edge of a call is a step of its own, unless the call is all of the statement.
-    fn call_step(&mut self, id: ExprId, act: impl FnOnce(&mut Self) -> Lowered<()>) -> Lowered<()> {
+    pub(super) fn call_step(
+        &mut self,
+        id: ExprId,
+        act: impl FnOnce(&mut Self) -> Lowered<()>,
+    ) -> Lowered<()> {
         let outer = self.statement;
         let span = self.lowering.tree[id].span;
         let is_call = self

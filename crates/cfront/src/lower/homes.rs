@@ -62,6 +62,10 @@ impl Lowering<'_> {
             };
             self.homes.push(home);
         }
+        self.settle_words(&mut layout, &mut constants);
+        self.settle_files(&mut layout.size);
+        let size = self.pointers.scalar.bytes();
+        self.token_state = self.calls("strtok").then(|| aligned(&mut layout.size, size, size));
         for string in &tree.strings {
             let size = tree.types.size(string.ty).unwrap_or(0) as u32;
             let place = StaticPlace::Constant(aligned(&mut constants, size, 8));

@@ -21,6 +21,10 @@ impl Lowering<'_> {
                 Home::Constant { number } => self.globals.objects[number as usize - 1].place,
                 Home::Local { .. } | Home::Nowhere => continue,
             };
+            if let Some(file) = self.stream(&tree[id]) {
+                let size = self.pointers.scalar.bytes() as usize;
+                self.write(place, 0, &file.to_le_bytes()[..size]);
+            }
             if let Some(init) = &tree[id].init
                 && let Err(refusal) = self.initialise_object(place, init)
             {
@@ -159,21 +163,14 @@ pub(super) fn constant_value(expr: &Expr) -> Option<i64> {
 }
 
 impl Lowering<'_> {
-    /// A pointer to the words a program is started with: its name, and the null pointer behind it.
+    /// A pointer to the name a program is started by.
     pub(super) fn program_name(&mut self) -> i64 {
-        let size = self.pointers.scalar.bytes();
         let start = self.globals.constants.len().next_multiple_of(8);
         let name = b"program\0";
         self.globals.constants.resize(start, 0);
         self.globals.constants.extend_from_slice(name);
-        let text = StaticPlace::Constant(start as u32);
-        let text =
-            self.add_object(StaticObject { name: String::new(), place: text, size: name.len() as u32 });
-        let words = StaticPlace::Constant(self.globals.constants.len() as u32);
-        let pointer = self.pointers.pointer(text, 0).to_le_bytes();
-        self.globals.constants.extend_from_slice(&pointer[..size as usize]);
-        self.globals.constants.resize(self.globals.constants.len() + size as usize, 0);
-        let words = self.add_object(StaticObject { name: "argv".to_owned(), place: words, size: 2 * size });
-        self.pointers.pointer(words, 0)
+        let place = StaticPlace::Constant(start as u32);
+        let text = self.add_object(StaticObject { name: String::new(), place, size: name.len() as u32 });
+        self.pointers.pointer(text, 0)
     }
 }

@@ -6,11 +6,13 @@
 //! can go wrong there: values that the assumption rules out are then never missed. The assumption itself
 //! stays where it is, so a range that is too wide is no mistake.
 
+use model::Scalar;
 use rustc_hash::FxHashMap;
 
+use super::arguments;
 use crate::tree::{
     Arithmetic, Callee, Comparison, ExprId, ExprKind, FunctionId, InitValue, Initializer, Int, Logic,
-    ObjectId, PlaceId, PlaceKind, Program, StmtId, StmtKind, TypeId, Unary,
+    ObjectId, PlaceId, PlaceKind, Program, StmtId, StmtKind, Type, TypeId, Unary,
 };
 
 /// The values of an input: at least all of the one, at most all of the other.
@@ -18,6 +20,13 @@ use crate::tree::{
 pub(super) struct Range {
     pub(super) least: Vec<Bound>,
     pub(super) most: Vec<Bound>,
+}
+
+impl Range {
+    fn of_numbers((least, most): (i64, i64)) -> Self {
+        let number = |plus| vec![Bound { base: None, plus }];
+        Self { least: number(least), most: number(most) }
+    }
 }
 
 /// A number, or what an expression is worth when the input is taken, plus a number.
@@ -59,13 +68,100 @@ pub(super) fn is_assumption(tree: &Program, function: FunctionId) -> bool {
     goes_on && is_zero && finder.ends_program(then)
 }
 
+/// Functions of the library that yield a value nobody knows, with the least and the largest it can be. Where
+/// these are beyond its type, that of the type counts.
+const INPUTS: &[(&str, i64, i64)] = &[
+    ("rand", 0, RAND_MAX),
+    ("rand_r", 0, RAND_MAX),
+    ("random", 0, RAND_MAX),
+    // A character, or the end of the file.
+    ("getchar", -1, 255),
+    ("getc", -1, 255),
+    ("fgetc", -1, 255),
+    ("getchar_unlocked", -1, 255),
+    ("getc_unlocked", -1, 255),
+    ("feof", 0, 1),
+    ("ferror", 0, 1),
+    // -1 is for a clock that is not there.
+    ("time", -1, i64::MAX),
+    ("clock", -1, i64::MAX),
+    ("getpid", 1, i64::MAX),
+    ("fileno", -1, i64::MAX),
+    // How much was printed, or that it failed.
+    ("printf", -1, i64::MAX),
+    ("fprintf", -1, i64::MAX),
+    ("vprintf", -1, i64::MAX),
+    ("vfprintf", -1, i64::MAX),
+    ("puts", -1, i64::MAX),
+    ("fputs", -1, i64::MAX),
+    ("fflush", -1, 0),
+    ("fclose", -1, 0),
+    ("setvbuf", -1, 0),
+    // How much time was left.
+    ("sleep", 0, i64::MAX),
+    ("usleep", -1, 0),
+    ("nanosleep", -1, 0),
+];
+
+/// What `<stdlib.h>` says here, and on the systems that programs come from.
+const RAND_MAX: i64 = i32::MAX as i64;
+
+/// Whether it is a function of the library whose value is an input.
+pub(super) fn is_input(name: &str) -> bool {
+    INPUTS.iter().any(|(known, ..)| *known == name)
+}
+
+/// The least and the largest value that a call which takes an input can have, if those are not just the
+/// limits of its type.
+pub(super) fn natural_range(tree: &Program, call: ExprId) -> Option<(i64, i64)> {
+    let ExprKind::Call { callee: Callee::Direct(function), .. } = tree[call].kind else { return None };
+    let name = &*tree[function].name;
+    let ty = tree[call].ty;
+    if name == "__VERIFIER_nondet_bool"
+        || name == "__VERIFIER_nondet__Bool"
+        || tree.types.get(ty) == Type::Bool
+    {
+        return Some((0, 1));
+    }
+    let (_, low, high) = INPUTS.iter().find(|(known, ..)| *known == name)?;
+    let (least, most) = limits(tree, ty)?;
+    Some(((*low).max(least), (*high).min(most)))
+}
+
+/// The least and the largest value of an integer type, as far as they are numbers of 64 bits with a sign.
+fn limits(tree: &Program, ty: TypeId) -> Option<(i64, i64)> {
+    let Int { bits, signed } = tree.types.int(ty)?;
+    Some(if bits < 64 || signed { Scalar { bits, signed }.bounds() } else { (0, i64::MAX) })
+}
+
+/// Whether none of the conversions from the call of a function to the value of an expression of this type
+/// changes a value from the one to the other.
+fn keeps(tree: &Program, mut expr: ExprId, ty: TypeId, (low, high): (i64, i64)) -> bool {
+    let holds = |ty| limits(tree, ty).is_some_and(|(least, most)| least <= low && high <= most);
+    while let ExprKind::Convert { operand, .. } = tree[expr].kind {
+        if !holds(tree[expr].ty) {
+            return false;
+        }
+        expr = operand;
+    }
+    holds(ty)
+}
+
 pub(super) fn ranges(tree: &Program) -> FxHashMap<ExprId, Range> {
     let mut ranges = FxHashMap::default();
+    let argv = arguments::parameters(tree).and_then(|(_, argv)| argv);
     for stmt in &tree.stmts {
         if let StmtKind::Block(stmts) = &stmt.kind {
             for (index, stmt) in stmts.iter().enumerate() {
-                for (target, ty, call) in inputs(tree, *stmt) {
-                    let mut finder = Finder { tree, target, changed: Vec::new(), range: Range::default() };
+                for (target, ty, value) in inputs(tree, *stmt, argv) {
+                    let call = unconverted(tree, value);
+                    let natural = natural_range(tree, call);
+                    // What is known of the variable is not known of the input.
+                    if natural.is_some_and(|natural| !keeps(tree, value, ty, natural)) {
+                        continue;
+                    }
+                    let range = natural.map(Range::of_numbers).unwrap_or_default();
+                    let mut finder = Finder { tree, target, changed: Vec::new(), range };
                     finder.follow(&stmts[index + 1..]);
                     if let Some(range) = finder.range(ty) {
                         ranges.insert(call, range);
@@ -77,8 +173,13 @@ pub(super) fn ranges(tree: &Program) -> FxHashMap<ExprId, Range> {
     ranges
 }
 
-/// What a statement gives the value of an input, with its type.
-fn inputs(tree: &Program, stmt: StmtId) -> Vec<(Target, TypeId, ExprId)> {
+/// What a statement gives the value of an input, with its type and the expression for the value.
+fn inputs(tree: &Program, stmt: StmtId, argv: Option<ObjectId>) -> Vec<(Target, TypeId, ExprId)> {
+    let is_input = |value: ExprId| {
+        let call = unconverted(tree, value);
+        input(tree, value).is_some()
+            || argv.is_some_and(|argv| arguments::parsed_word(tree, call, argv).is_some())
+    };
     match &tree[stmt].kind {
         StmtKind::Expr(expr) => {
             let ExprKind::Assign { place, value, .. } = tree[unconverted(tree, *expr)].kind else {
@@ -88,13 +189,13 @@ fn inputs(tree: &Program, stmt: StmtId) -> Vec<(Target, TypeId, ExprId)> {
                 PlaceKind::Variable(object) => Target::Variable(object),
                 _ => Target::Other(place),
             };
-            input(tree, value).map(|call| (target, tree[place].ty, call)).into_iter().collect()
+            is_input(value).then_some((target, tree[place].ty, value)).into_iter().collect()
         }
         StmtKind::Declare(objects) => objects
             .iter()
             .filter_map(|object| {
                 let value = only_value(tree[*object].init.as_ref()?)?;
-                Some((Target::Variable(*object), tree[*object].ty, input(tree, value)?))
+                is_input(value).then_some((Target::Variable(*object), tree[*object].ty, value))
             })
             .collect(),
         _ => Vec::new(),
@@ -117,13 +218,13 @@ fn input(tree: &Program, expr: ExprId) -> Option<ExprId> {
     match &tree[expr].kind {
         ExprKind::Call { callee: Callee::Direct(function), .. } => {
             let name = &*tree[*function].name;
-            (name.starts_with("__VERIFIER_nondet_") || name == "rand").then_some(expr)
+            (name.starts_with("__VERIFIER_nondet_") || is_input(name)).then_some(expr)
         }
         _ => None,
     }
 }
 
-fn unconverted(tree: &Program, mut expr: ExprId) -> ExprId {
+pub(super) fn unconverted(tree: &Program, mut expr: ExprId) -> ExprId {
     while let ExprKind::Convert { operand, .. } = tree[expr].kind {
         expr = operand;
     }
@@ -390,7 +491,7 @@ fn same_value(tree: &Program, one: ExprId, other: ExprId) -> bool {
     }
 }
 
-fn constant(tree: &Program, expr: ExprId) -> Option<i64> {
+pub(super) fn constant(tree: &Program, expr: ExprId) -> Option<i64> {
     match tree[expr].kind {
         ExprKind::Int(value) => i64::try_from(value).ok(),
         ExprKind::Unary { op: Unary::Negate, operand } => constant(tree, operand)?.checked_neg(),

@@ -5,12 +5,13 @@ use source::Span;
 
 use super::Lowered;
 use super::body::Body;
-use super::inputs::{Bound, Range, is_assumption};
+use super::inputs::{Bound, Range, is_assumption, is_input, natural_range};
 use super::places::moved;
 use super::types::Kind;
-use crate::tree::{ExprId, FunctionId, Type};
+use crate::tree::{ExprId, FunctionId};
 
-/// Called for what they print or forget, with all their arguments evaluated. They return 0.
+/// Called for what they print or forget, with all their arguments evaluated. Who uses what they return takes
+/// an input, if that is not 0 for sure.
 const IGNORED: &[&str] = &[
     "printf",
     "fprintf",
@@ -18,13 +19,12 @@ const IGNORED: &[&str] = &[
     "vfprintf",
     "puts",
     "fputs",
-    "putchar",
-    "putc",
-    "fputc",
     "perror",
     "fflush",
     "fclose",
     "setbuf",
+    "clearerr",
+    "rewind",
     "setvbuf",
     "srand",
     "srandom",
@@ -44,9 +44,13 @@ const IGNORED: &[&str] = &[
     "__VERIFIER_print_hull",
 ];
 
-/// Any value of their type.
-const INPUTS: &[&str] =
-    &["rand", "random", "rand_r", "getchar", "getc", "fgetc", "time", "clock", "getpid", "fileno"];
+/// Print a character and return it.
+const PRINTERS: &[&str] = &["putchar", "putc", "fputc", "putchar_unlocked", "putc_unlocked"];
+
+/// Whether nothing is made of the texts that the function is given.
+pub(super) fn is_ignored(name: &str) -> bool {
+    IGNORED.contains(&name)
+}
 
 impl Body<'_, '_> {
     /// The value of a call of a function that is known by its name; none if it is not.
@@ -66,6 +70,9 @@ impl Body<'_, '_> {
         if tree[function].body.is_some() {
             return Ok(None);
         }
+        if let Some(number) = self.number_of_word(id)? {
+            return Ok(Some(Some(number)));
+        }
         if let Some(which) = builtin_of(name) {
             return self.builtin_call(which, id, arguments, wanted).map(Some);
         }
@@ -79,15 +86,24 @@ impl Body<'_, '_> {
             let value = if single { Expr::Apply(Primitive::RoundToSingle, vec![value]) } else { value };
             return Ok(Some(Some(value)));
         }
-        if IGNORED.contains(&name) {
+        if let Some(value) = self.text_call(id, name, arguments)? {
+            return Ok(Some(Some(value)));
+        }
+        if let Some(value) = self.reading_call(id, name, arguments)? {
+            return Ok(Some(Some(value)));
+        }
+        if is_ignored(name) && !(wanted && is_input(name)) {
             self.effects(arguments)?;
             return Ok(Some(Some(Expr::Constant(0))));
         }
-        if INPUTS.contains(&name) {
-            self.effects(arguments)?;
-            return self
-                .input(id, Some((name == "rand" || name == "random").then_some(0)))
-                .map(|value| Some(Some(value)));
+        if let (true, [character, rest @ ..]) = (PRINTERS.contains(&name), arguments) {
+            let value = self.value(*character)?;
+            let value = self.keep(Expr::Wrap(Scalar::U8, Box::new(value)));
+            self.effects(rest)?;
+            return Ok(Some(Some(value)));
+        }
+        if is_input(name) {
+            return self.input_call(id, name, arguments).map(|value| Some(Some(value)));
         }
         if let Some(test) = character_test(name) {
             let values = self.values(arguments)?;
@@ -175,18 +191,53 @@ impl Body<'_, '_> {
                 Ok(Some(None))
             }
             _ => {
-                if let Some(kind) = name.strip_prefix("__VERIFIER_nondet_") {
-                    return self
-                        .input(id, (kind == "bool" || kind == "_Bool").then_some(None))
-                        .map(|value| Some(Some(value)));
+                if name.starts_with("__VERIFIER_nondet_") {
+                    return self.input(id).map(|value| Some(Some(value)));
                 }
                 Ok(None)
             }
         }
     }
 
-    /// A value from outside. `shape` says that it is a truth value, or the least it can be.
-    fn input(&mut self, id: ExprId, shape: Option<Option<i64>>) -> Lowered<Expr> {
+    /// The value of a function of the library that nobody knows, and what it leaves behind its argument.
+    fn input_call(&mut self, id: ExprId, name: &str, arguments: &[ExprId]) -> Lowered<Expr> {
+        let values = self.values(arguments)?;
+        let values: Vec<Expr> = values.into_iter().map(|value| self.keep(value)).collect();
+        let value = self.input(id)?;
+        self.lowering.sources.insert(name.into());
+        if let ("time", [to]) = (name, &values[..]) {
+            let node = &self.lowering.tree[id];
+            let scalar = self.lowering.kind(node.ty, node.span)?.scalar();
+            self.store_unless_null(to.clone(), scalar, value.clone());
+        }
+        if let ("rand_r", [seed]) = (name, &values[..]) {
+            let place = model::Place { scalar: Scalar::unsigned(32), ..self.temporary() };
+            self.emit(Command::Nondet { place: place.clone(), range: None });
+            self.access(true);
+            self.emit(Command::Store {
+                address: seed.clone(),
+                scalar: place.scalar,
+                value: Expr::Load(place),
+            });
+        }
+        Ok(value)
+    }
+
+    /// Writes through a pointer that a caller may leave out.
+    pub(super) fn store_unless_null(&mut self, address: Expr, scalar: Scalar, value: Expr) {
+        if address == Expr::Constant(0) {
+            return;
+        }
+        let (yes, end) = (self.location(), self.location());
+        self.split(Expr::binary(Binary::NotEqual, address.clone(), Expr::Constant(0)), yes, end);
+        self.at = yes;
+        self.access(true);
+        self.emit(Command::Store { address, scalar, value });
+        self.flush(end, None);
+    }
+
+    /// A value from outside.
+    pub(super) fn input(&mut self, id: ExprId) -> Lowered<Expr> {
         let tree = self.lowering.tree;
         let node = &tree[id];
         let kind = self.lowering.kind(node.ty, node.span)?;
@@ -200,30 +251,26 @@ impl Body<'_, '_> {
             }
         };
         let constants = |(low, high)| (Expr::Constant(low), Expr::Constant(high));
-        let range = if shape == Some(None) || self.type_of(node.ty) == Type::Bool {
-            Some(constants((0, 1)))
-        } else {
-            let least = shape.flatten();
-            let above = least.filter(|_| scalar.signed).map(|least| (least, scalar.bounds().1));
-            let assumed = self.assumed(id, least.map(Expr::Constant))?;
-            assumed.or(above.or(self.all_values(scalar)).map(constants))
+        let range = match self.assumed(id)? {
+            Some(assumed) => Some(assumed),
+            None => natural_range(tree, id).or(self.all_values(scalar)).map(constants),
         };
         let place = model::Place { scalar, ..self.temporary() };
         self.emit(Command::Nondet { place: place.clone(), range });
         Ok(Expr::Load(place))
     }
 
-    /// The range that the program assumes of an input, which is at least `least`.
-    fn assumed(&mut self, id: ExprId, least: Option<Expr>) -> Lowered<Option<(Expr, Expr)>> {
-        let Some(Range { least: lows, most }) = self.lowering.ranges.get(&id).cloned() else {
+    /// The range that the program assumes of an input.
+    fn assumed(&mut self, id: ExprId) -> Lowered<Option<(Expr, Expr)>> {
+        let Some(Range { least, most }) = self.lowering.ranges.get(&id).cloned() else {
             return Ok(None);
         };
-        let bases = lows.iter().chain(&most).filter_map(|bound| bound.base);
+        let bases = least.iter().chain(&most).filter_map(|bound| bound.base);
         if self.lowering.threads && bases.into_iter().any(|base| self.reads_shared(base)) {
             return Ok(None);
         }
-        let mut low = least;
-        for bound in lows {
+        let mut low = None;
+        for bound in least {
             let bound = self.bound(bound)?;
             low = Some(low.map_or(bound.clone(), |low| picked(Binary::Less, low, bound)));
         }
@@ -339,6 +386,10 @@ fn character_test(name: &str) -> Option<CharacterTest> {
         "isalnum" => |value| either(letter(value.clone()), within(value, b'0', b'9')),
         "isspace" => |value| either(within(value.clone(), b'\t', b'\r'), within(value, b' ', b' ')),
         "isprint" => |value| within(value, b' ', b'~'),
+        "isgraph" => |value| within(value, b'!', b'~'),
+        "isblank" => |value| either(within(value.clone(), b' ', b' '), within(value, b'\t', b'\t')),
+        "iscntrl" => |value| either(within(value.clone(), 0, 31), within(value, 127, 127)),
+        "isascii" => |value| within(value, 0, 127),
         "ispunct" => |value| {
             let graphic = within(value.clone(), b'!', b'~');
             let plain = either(letter(value.clone()), within(value, b'0', b'9'));
@@ -354,21 +405,21 @@ fn character_test(name: &str) -> Option<CharacterTest> {
     })
 }
 
-fn letter(value: Expr) -> Expr {
+pub(super) fn letter(value: Expr) -> Expr {
     either(within(value.clone(), b'a', b'z'), within(value, b'A', b'Z'))
 }
 
-fn within(value: Expr, low: u8, high: u8) -> Expr {
+pub(super) fn within(value: Expr, low: u8, high: u8) -> Expr {
     let above = Expr::binary(Binary::GreaterEqual, value.clone(), Expr::Constant(i64::from(low)));
     let below = Expr::binary(Binary::LessEqual, value, Expr::Constant(i64::from(high)));
     Expr::AndAlso(Box::new(above), Box::new(below))
 }
 
-fn either(one: Expr, other: Expr) -> Expr {
+pub(super) fn either(one: Expr, other: Expr) -> Expr {
     Expr::OrElse(Box::new(one), Box::new(other))
 }
 
-fn moved_if(condition: Expr, value: Expr, by: i64) -> Expr {
+pub(super) fn moved_if(condition: Expr, value: Expr, by: i64) -> Expr {
     let moved = Expr::binary(Binary::Add, value.clone(), Expr::Constant(by));
     let wrapped = Expr::Wrap(Scalar::I32, Box::new(moved));
     Expr::Choose(Box::new(condition), Box::new(wrapped), Box::new(value))

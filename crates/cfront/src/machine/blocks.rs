@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 
 use model::{Builtin, Fault};
 
+use super::limits::Stuck;
 use super::run::Halt;
 use super::scene::Bytes;
 use super::worker::CWorker;
@@ -83,6 +84,7 @@ impl CWorker<'_> {
                 };
                 Ok(found.map_or(0, |offset| first.wrapping_add(offset as i64)))
             }
+            Builtin::GiveUp(reason) => Err(Halt::Stuck(Stuck::Unknown(reason))),
             _ => Ok(0),
         }
     }

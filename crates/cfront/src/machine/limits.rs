@@ -19,6 +19,8 @@ pub(crate) enum Stuck {
     Threads,
     /// Calls are looked at one at a time, and one would need the frame of another.
     Escapes,
+    /// The program says that it cannot be told.
+    Unknown(&'static str),
 }
 
 impl Stuck {
@@ -29,6 +31,7 @@ impl Stuck {
             Self::Calls => "calls got nested too deeply",
             Self::Memory => "a state got too large",
             Self::Threads => "more threads were started than are supported",
+            Self::Unknown(reason) => reason,
             Self::Escapes => "the address of a local variable leaves its function",
         }
     }

@@ -11,6 +11,8 @@ use super::compile::{CompiledFunction, Machine};
 
 /// In the header of a state.
 pub(crate) const ENDED: usize = 0;
+/// What lies there if it has not ended, but nobody can tell how it goes on.
+pub(crate) const UNTOLD: u8 = 2;
 pub(crate) const THREADS: usize = 1;
 pub(crate) const HOLDER: usize = 2;
 pub(crate) const NESTED: usize = 3;

@@ -12,7 +12,7 @@ use super::limits::Stuck;
 use super::notes::Notes;
 use super::races::{Access, Accesses};
 use super::run::Halt;
-use super::scene::{self, ENDED, HOLDER, STATUS, Scene, THREADS};
+use super::scene::{self, ENDED, HOLDER, STATUS, Scene, THREADS, UNTOLD};
 use super::threads::{ENDS, RUNS, SLEEPS, WOKEN, Wait};
 
 /// Explores a machine.
@@ -179,6 +179,7 @@ impl CWorker<'_> {
         visit: &mut impl FnMut(Step<'_>),
     ) -> (u32, bool) {
         let (mut count, mut wrong) = (0, false);
+        let mut stuck = None;
         if !self.is_alive(state, thread) {
             return (0, false);
         }
@@ -186,7 +187,11 @@ impl CWorker<'_> {
             let violation = match halted {
                 Ok(()) if races => Some(Fault::DataRace.kind()),
                 Ok(()) => None,
-                Err(Halt::Blocked | Halt::Waits(_) | Halt::Stuck(_)) => return,
+                Err(Halt::Blocked | Halt::Waits(_)) => return,
+                Err(Halt::Stuck(_)) => {
+                    stuck.get_or_insert(worker.label);
+                    return;
+                }
                 Err(Halt::Fault(fault)) => Some(fault.kind()),
                 Err(Halt::Wrong(what)) => Some(what),
             };
@@ -198,6 +203,13 @@ impl CWorker<'_> {
             let event = event(thread, worker.label, &worker.given);
             visit(Step { event, state: &worker.next, violation });
         });
+        // Where some ways go on, or other threads, one that nobody can tell must not be forgotten.
+        if let Some(label) = stuck.filter(|_| count > 0 || state[THREADS] > 1) {
+            self.next.clear();
+            self.next.extend_from_slice(state);
+            self.next[ENDED] = UNTOLD;
+            visit(Step { event: event(thread, label, &[]), state: &self.next, violation: None });
+        }
         (count, wrong)
     }
 
@@ -233,6 +245,11 @@ impl CWorker<'_> {
     /// What keeps the machine from telling what comes after a state.
     pub(crate) fn stuck(&mut self, state: &[u8]) -> Option<(Stuck, u32)> {
         let mut found = None;
+        if state[ENDED] == UNTOLD {
+            let mut before = state.to_vec();
+            before[ENDED] = 0;
+            return self.stuck(&before);
+        }
         if state[ENDED] != 0 {
             return None;
         }
@@ -319,11 +336,11 @@ impl Worker for CWorker<'_> {
     }
 
     fn end(&mut self, state: &[u8]) -> End {
-        if state[ENDED] != 0 {
-            return End::Valid;
-        }
         if self.stuck(state).is_some() {
             return End::Unknown;
+        }
+        if state[ENDED] != 0 {
+            return End::Valid;
         }
         let threads = 0..usize::from(state[THREADS]);
         let mut waiting = 0;

@@ -7,7 +7,7 @@ use encode::bounded::{Answer, Found, Outcome, search};
 use encode::solver::Solver;
 use encode::unwind::{At, Cut, Duty, Unwinder, Unwinding, Why};
 use graph::{Interrupt, Progress, Story, Watch, Wrong};
-use model::Failure;
+use model::{Builtin, Failure};
 use wherefore::analysis::{Asked, Host};
 use wherefore::bounded::{Finding, run, wrong_at_end};
 use wherefore::sat_answers::{Runnable, SatAnswers};
@@ -212,6 +212,7 @@ fn left_out(model: &Model, cut: &Cut, bound: u32) -> String {
         }
         Why::Inputs => format!("{within}, but inputs{line} are missing"),
         Why::FarPointer => format!("{within}, but a pointer{line} may be far from every object"),
+        Why::Builtin(Builtin::GiveUp(reason)) => format!("{within}, but {reason}{line}"),
         Why::Builtin(_) => format!("{within}, but what is called{line} is not known to the SAT engine"),
         Why::Encoding(error) => {
             format!("{within}, but a value{line} is not known to the SAT engine: {error}")

@@ -15,6 +15,17 @@ use report::Counterexample;
 /// Where inputs come from.
 const INPUT: &str = "__VERIFIER_nondet_";
 
+/// Functions of the library whose values a test gives in their place.
+const REPLACED: [(&str, &str); 7] = [
+    ("rand", "int rand(void)"),
+    ("random", "long random(void)"),
+    ("getchar", "int getchar(void)"),
+    ("getc", "int getc(FILE *file)"),
+    ("fgetc", "int fgetc(FILE *file)"),
+    ("clock", "clock_t clock(void)"),
+    ("getpid", "pid_t getpid(void)"),
+];
+
 /// Refuses programs whose runs are not settled by their inputs.
 pub(crate) fn refuse(model: &Model, entry: Option<&str>, error: Option<&str>) -> Result<()> {
     if model.program().threads {
@@ -26,8 +37,13 @@ pub(crate) fn refuse(model: &Model, entry: Option<&str>, error: Option<&str>) ->
     if let Some(error) = error {
         bail!("--emit c-test: to call `{error}` is no failure of a test; assert something in it");
     }
+    let is_open = |name: &str| !name.starts_with(INPUT) && replaced(name).is_none();
+    let mut sources = model.library_inputs();
+    if let Some(name) = sources.find(|name| is_open(name)) {
+        bail!("--emit c-test: the program takes inputs from `{name}`, and a test cannot give it those");
+    }
     let defined = model.tree.functions.iter().find(|function| {
-        function.body.is_some() && (function.name.starts_with(INPUT) || &*function.name == "rand")
+        function.body.is_some() && (function.name.starts_with(INPUT) || replaced(&function.name).is_some())
     });
     match defined {
         Some(function) => bail!(
@@ -50,14 +66,14 @@ pub(crate) fn written(model: &Model, path: &Path, narrow: bool, trace: &Countere
     let mut text = format!(
         "/*\n * {} fails{}: {}.\n *\n *     cc -g{width} -fsanitize=address,undefined -fno-sanitize-recover=all {} THIS_FILE\n \
          *\n * Status 77 says that the program took another way than the one that was found.\n */\n#include <stdio.h>\n\
-         #include <stdlib.h>\n",
+         #include <stdlib.h>\n#include <time.h>\n#include <unistd.h>\n",
         in_comment(&path.display().to_string()),
         in_comment(&place),
         in_comment(what),
         in_comment(&path.display().to_string()),
     );
     let left_open = || model.tree.functions.iter().filter(|function| function.body.is_none());
-    let is_input = |name: &str| name.starts_with(INPUT) || name == "rand";
+    let is_input = |name: &str| name.starts_with(INPUT) || replaced(name).is_some();
     if left_open().any(|function| is_input(&function.name)) {
         write_inputs(trace, &mut text)?;
     }
@@ -68,7 +84,8 @@ pub(crate) fn written(model: &Model, path: &Path, narrow: bool, trace: &Countere
         let name = &*function.name;
         let result = model.tree.types.spell(function.result);
         if is_input(name) {
-            write!(text, "\n{result} {name}(void)\n{{\n    return ({result})next();\n}}\n")?;
+            let head = replaced(name).map_or_else(|| format!("{result} {name}(void)"), str::to_owned);
+            write!(text, "\n{head}\n{{\n    return ({result})next();\n}}\n")?;
             continue;
         }
         text.push_str(match name {
@@ -91,6 +108,11 @@ pub(crate) fn written(model: &Model, path: &Path, narrow: bool, trace: &Countere
         });
     }
     Ok(text)
+}
+
+/// How a function of the library begins that a test replaces.
+fn replaced(name: &str) -> Option<&'static str> {
+    REPLACED.iter().find(|(known, _)| *known == name).map(|(_, head)| *head)
 }
 
 fn is_failing(name: &str) -> bool {

@@ -64,6 +64,11 @@ fn characters_are_all_bytes_and_the_end_of_the_file() {
 }
 
 #[test]
+fn a_step_with_too_many_ways_is_left_to_the_solver() {
+    solver_finds(&in_main("int c = getchar() + getchar() + getchar() + getchar(); assert(c != 600);"));
+}
+
+#[test]
 fn numbers_and_times_have_the_range_of_their_specification() {
     for (call, bounds, values) in [
         ("rand()", "x >= 0 && x <= RAND_MAX", ["55", "RAND_MAX"]),

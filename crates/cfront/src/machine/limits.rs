@@ -2,6 +2,8 @@
 
 /// How many values of one input are tried.
 pub(crate) const MOST_VALUES: u64 = 1 << 16;
+/// How many ways a single step may have, if it takes several inputs: nobody can interrupt it.
+pub(super) const MOST_WAYS: u64 = 1 << 20;
 /// How deep calls may be nested.
 pub(crate) const MOST_CALLS: u16 = 4096;
 /// How many edges a step may have.

@@ -3,7 +3,7 @@
 use model::{Code, Failure, Fault};
 
 use super::compile::Act;
-use super::limits::{LONGEST_STEP, MOST_VALUES, Stuck};
+use super::limits::{LONGEST_STEP, MOST_VALUES, MOST_WAYS, Stuck};
 use super::scene::{self, ENDED, INPUTS, THREADS};
 use super::threads::{Done, Wait};
 use super::worker::CWorker;
@@ -188,7 +188,7 @@ impl CWorker<'_> {
             return Err(Halt::Blocked);
         }
         let count = high.abs_diff(low).saturating_add(1);
-        if count > MOST_VALUES {
+        if count > MOST_VALUES || count.saturating_mul(self.ways()) > MOST_WAYS {
             return Err(Halt::Stuck(Stuck::Input));
         }
         Ok(low + self.choose(count) as i64)

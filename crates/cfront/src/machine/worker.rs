@@ -97,6 +97,11 @@ impl CWorker<'_> {
         }
     }
 
+    /// How many ways there were to come this far in a step.
+    pub(super) fn ways(&self) -> u64 {
+        self.choices[..self.made].iter().fold(1, |all, (_, count)| all.saturating_mul(*count))
+    }
+
     /// Goes on to the next combination of choices, if there is one.
     fn next_choices(&mut self) -> bool {
         while let Some((chosen, count)) = self.choices.last_mut() {

@@ -61,7 +61,8 @@ pub struct Suspicion {
     pub statements: Vec<SuspectStatement>,
     /// Whether nothing speaks for others rather than for these.
     pub likely: bool,
-    /// The kind of a small change of the statement, or of each of two, with which none of the runs fails that it was tried on.
+    /// A small change of the statement, or of each of two, with which none of the runs fails that it was tried on: its kind
+    /// and, where there are words for it, what stands there instead.
     pub small_change: Option<String>,
     /// The lines of assignments that use what these statements make, and so are wrong with them.
     pub transitive: Vec<u64>,

@@ -270,7 +270,7 @@ fn a_small_change_with_which_no_run_fails_makes_a_statement_likelier() {
     let found = program(text, &["--trust", "main"])["methods"]["diagnosis"].clone();
     let likely = sets(&found, |one| one["likely"] == true);
     assert_eq!(likely[0], [6], "{found}");
-    assert_eq!(found["diagnoses"][0]["small_change"], "another operator");
+    assert_eq!(found["diagnoses"][0]["small_change"], "another operator: `<` instead of `>`");
     assert!(found["tried_on"].as_u64().unwrap() > 20, "{found}");
     assert!(found["diagnoses"].as_array().unwrap().len() > likely.len(), "{found}");
 }
@@ -288,7 +288,9 @@ fn conditions_of_checks_are_suspected_last() {
                 if (a > b) {\n        if (gap == 0)\n            reach_error();\n    }\n    return 0;\n}\n";
     let found = program(text, &[])["methods"]["diagnosis"].clone();
     assert_eq!(sets(&found, |one| one["likely"] == true), [[7]], "{found}");
-    let is_changed = |one: &Value| one["small_change"] == "another operator";
+    let is_changed = |one: &Value| {
+        one["small_change"].as_str().is_some_and(|change| change.starts_with("another operator"))
+    };
     assert_eq!(sets(&found, is_changed), [[7], [15]], "{found}");
 }
 

@@ -135,6 +135,7 @@ impl<'a> Case<'a> {
         for suspicion in suspicions.iter_mut() {
             if let [statement] = suspicion.statements[..] {
                 suspicion.small_change = trials.mended.get(&statement).copied();
+                suspicion.words = trials.words.get(&statement).cloned();
             }
         }
         for (both, change) in &trials.pairs {

@@ -84,7 +84,7 @@ fn helpful(
     samples: &[Sample],
     watch: &dyn Watch,
 ) -> Vec<Helpful> {
-    let Suspects { program, statements, pools, guards } = suspects;
+    let Suspects { program, statements, pools, guards, .. } = suspects;
     let runs = Runs::new(samples);
     let mut found: Vec<Helpful> = Vec::new();
     for kind in Kind::ALL.into_iter().filter(|kind| kind.distance() <= FARTHEST) {

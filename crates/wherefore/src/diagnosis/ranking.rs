@@ -1,16 +1,19 @@
 //! Which diagnosis is the likeliest.
 //!
-//! One that explains all failing runs comes before one that explains fewer. Then fewer statements are likelier than more,
-//! and those that compute than those that only hand something on or choose what is checked. Among these, one that the counterexample's own way
-//! shows and that is not redundant comes before one that is redundant, or that needs another way, and late ones come
-//! before early ones: what is computed late is wrong for fewer reasons. Where the author of the program says what
-//! should hold on the way, it is the way that is asked about, and what needs another one comes last.
+//! One that a smaller change mends comes before one that takes a larger one, and of two that take as much, what is in
+//! the function that takes the inputs and checks what comes of them is the less likely one: more often the fault is in
+//! what it drives. One that explains all failing runs comes before one that explains fewer. Then fewer statements are
+//! likelier than more, and those that compute than those that only hand something on or choose what is checked. Among
+//! these, one that the counterexample's own way shows and that is not redundant comes before one that is redundant, or
+//! that needs another way, and late ones come before early ones: what is computed late is wrong for fewer reasons. Where
+//! the author of the program says what should hold on the way, it is the way that is asked about, and what needs
+//! another one comes last.
 
 use encode::unwind::At;
 use model::{Argument, Command, Expr, Program};
 
 use super::guards::guards_checks;
-use super::suspects::{edge, roles};
+use super::suspects::{drives, edge, roles};
 use super::trials::Change;
 
 #[derive(Clone, Debug)]
@@ -23,6 +26,8 @@ pub(super) struct Suspicion {
     pub(super) explains: Vec<bool>,
     /// A small change with which no known run fails, if there is one.
     pub(super) small_change: Option<Change>,
+    /// What stands there instead.
+    pub(super) words: Option<String>,
     pub(super) transitive: Vec<u32>,
     pub(super) values: Vec<report::RightValue>,
     pub(super) suggestion: Option<String>,
@@ -38,11 +43,18 @@ impl Suspicion {
             redundant: false,
             explains: Vec::new(),
             small_change: None,
+            words: None,
             transitive: Vec::new(),
             values: Vec::new(),
             suggestion: None,
             change: None,
         }
+    }
+
+    /// The small change in words.
+    pub(super) fn told_change(&self) -> Option<String> {
+        let kind = self.small_change?.told();
+        Some(self.words.as_ref().map_or_else(|| kind.clone(), |words| format!("{kind}: {words}")))
     }
 
     pub(super) fn explained(&self) -> usize {
@@ -55,13 +67,19 @@ pub(super) fn rank(program: &Program, path: &[At], given: bool, suspicions: &mut
     let roles = roles(program);
     let is_idle =
         |statement: u32| hands_on(program, path, statement) || guards_checks(program, &roles, statement);
+    let entry = program.entry.0;
+    let has_driver = drives(program, &roles, entry);
+    let is_driving =
+        |statement: &u32| has_driver && program.statements[*statement as usize].function.0 == entry;
     suspicions.sort_by_cached_key(|one| {
         let idle = one.statements.iter().filter(|statement| is_idle(**statement)).count();
         let latest: Vec<usize> = one.statements.iter().filter_map(last).collect();
         let total: usize = latest.iter().map(|step| path.len() - step).sum();
         (
             one.small_change.is_none(),
-            one.small_change.map(|change| (change.distance(), change.avoids, change.kind)),
+            one.small_change.map(Change::distance),
+            one.small_change.is_some() && one.statements.iter().any(is_driving),
+            one.small_change.map(|change| (change.avoids, change.kind)),
             std::cmp::Reverse(one.explained()),
             given && one.scope != "trace",
             one.statements.len(),

@@ -96,6 +96,17 @@ pub(super) fn roles(program: &Program) -> Vec<Role> {
     roles
 }
 
+/// Whether a function drives others: it begins the program, takes its inputs and checks what comes of them.
+pub(super) fn drives(program: &Program, roles: &[Role], function: u32) -> bool {
+    let commands = || program.functions[function as usize].edges.iter().flat_map(|edge| &edge.commands);
+    let takes = |command: &Command| match command {
+        Command::Nondet { .. } => true,
+        Command::Call { function, .. } => roles[function.0 as usize] == Role::Takes,
+        _ => false,
+    };
+    program.entry.0 == function && commands().any(takes) && commands().any(|command| checks(roles, command))
+}
+
 /// Whether a command checks something.
 pub(super) fn checks(roles: &[Role], command: &Command) -> bool {
     match command {

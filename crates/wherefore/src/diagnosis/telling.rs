@@ -124,7 +124,7 @@ pub(super) fn told(text: &dyn Text, found: &Found, seconds: f64) -> report::Diag
         found.suspicions.iter().zip(likely).zip(1..).map(|((one, likely), rank)| report::Suspicion {
             rank,
             likely,
-            small_change: one.small_change.map(super::trials::Change::told),
+            small_change: one.told_change(),
             lines: lines(text, &one.statements),
             statements: one.statements.iter().map(|number| statement(text, *number)).collect(),
             transitive: lines(text, &one.transitive),
@@ -199,7 +199,7 @@ pub(super) fn causes(report: &Report, text: &dyn Text, found: &Found) -> Vec<Cau
             1 => "the failing run passes".to_owned(),
             runs => format!("all of {runs} failing runs pass"),
         };
-        let (claim, how) = match one.small_change {
+        let (claim, how) = match one.told_change() {
             None => (
                 format!("{runs} if {} does something else, and nothing else changes", texts.join(" and ")),
                 "the whole program as a formula, on the inputs of each failing run",
@@ -208,7 +208,7 @@ pub(super) fn causes(report: &Report, text: &dyn Text, found: &Found) -> Vec<Cau
                 format!(
                     "with a small change of {} ({}) none of {} runs fails, {} of which fail now",
                     texts.join(" and "),
-                    change.told(),
+                    change,
                     found.tried_on,
                     found.tried_failing
                 ),

@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 
 use cfront::{Ending, Rehearsal};
 use graph::{Interrupt, Progress, Watch};
-use model::Program;
+use model::{Function, Place, Program};
 
 use super::case::Case;
 use super::guards::guards_checks;
@@ -17,7 +17,7 @@ use super::pairs::pairs;
 use super::patience::Patience;
 use super::samples::{MOST_STEPS, Sample, samples};
 use super::suspects::roles;
-use super::variants::{Kind, Pool, variants};
+use super::variants::{Kind, Pool, variants, words};
 use super::{MOST_RUNS, Text};
 
 /// How much more far-fetched it is not to meet the assertion any more.
@@ -67,6 +67,8 @@ impl Change {
 pub(super) struct Trials {
     /// The statements that a small change mends, with the likeliest one.
     pub(super) mended: BTreeMap<u32, Change>,
+    /// What stands there instead, where there are words for it.
+    pub(super) words: BTreeMap<u32, String>,
     /// Two statements that small changes mend together, where no likely change of one does.
     pub(super) pairs: Vec<([u32; 2], Change)>,
     /// How many runs a change was tried on.
@@ -119,20 +121,23 @@ pub(super) struct Suspects<'a> {
     pub(super) program: &'a Program,
     pub(super) statements: Vec<u32>,
     pub(super) pools: Vec<Pool>,
+    /// The variables that each can name.
+    names: Vec<Vec<(String, Place)>>,
     /// Which of them only choose what is checked.
     pub(super) guards: Vec<bool>,
 }
 
 impl<'a> Suspects<'a> {
     fn new(text: &dyn Text, program: &'a Program, statements: Vec<u32>) -> Self {
-        let pool = |one: &u32| {
+        let names: Vec<Vec<(String, Place)>> = statements.iter().map(|one| text.in_scope(*one)).collect();
+        let pool = |(one, names): (&u32, &Vec<(String, Place)>)| {
             let function = program.statements[*one as usize].function.0;
-            Pool::new(program, function, &text.in_scope(*one))
+            Pool::new(program, function, names)
         };
-        let pools = statements.iter().map(pool).collect();
+        let pools = statements.iter().zip(&names).map(pool).collect();
         let roles = roles(program);
         let guards = statements.iter().map(|one| guards_checks(program, &roles, *one)).collect();
-        Self { program, statements, pools, guards }
+        Self { program, statements, pools, names, guards }
     }
 }
 
@@ -161,30 +166,37 @@ fn each_alone(
 ) -> Trials {
     let failing = samples.iter().filter(|sample| sample.fails).count();
     let mut trials = Trials { runs: samples.len(), failing, ..Trials::default() };
-    let Suspects { program, statements, pools, guards } = suspects;
+    let Suspects { program, statements, pools, names, guards } = suspects;
     for kind in Kind::ALL {
-        for ((statement, pool), is_guard) in statements.iter().zip(pools).zip(guards) {
+        for (at, statement) in statements.iter().enumerate() {
             if trials.mended.get(statement).is_some_and(|known| known.distance() <= kind.distance()) {
                 continue;
             }
             let number = program.statements[*statement as usize].function.0;
             let mut stopped: Option<Interrupt> = None;
             let mut best = Outcome::Fails;
-            let _ = variants(program, *statement, kind, pool, &mut |function| {
+            let mut changed: Option<Function> = None;
+            let _ = variants(program, *statement, kind, &pools[at], &mut |function| {
                 if let Err(interrupt) = watch.pulse(Progress { phase: "trying", ..Progress::default() }) {
                     stopped = Some(interrupt);
                     return ControlFlow::Break(());
                 }
                 if rehearsal.exchange(number, function) {
-                    best = best.max(outcome(rehearsal, samples));
+                    let outcome = outcome(rehearsal, samples);
+                    if outcome > best {
+                        (best, changed) = (outcome, Some(function.clone()));
+                    }
                 }
                 if best == Outcome::Mends { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             });
             rehearsal.exchange(number, &program.functions[number as usize]);
-            let change = Change { kind, also: None, avoids: *is_guard || best == Outcome::Avoids };
+            let change = Change { kind, also: None, avoids: guards[at] || best == Outcome::Avoids };
             let is_nearer = |known: &Change| change.distance() < known.distance();
-            if best != Outcome::Fails && trials.mended.get(statement).is_none_or(is_nearer) {
+            if let Some(changed) = changed.filter(|_| trials.mended.get(statement).is_none_or(is_nearer)) {
                 trials.mended.insert(*statement, change);
+                let words = words(&program.functions[number as usize], &changed, &names[at]);
+                trials.words.remove(statement);
+                trials.words.extend(words.map(|words| (*statement, words)));
             }
             if stopped.is_some() {
                 return trials;

@@ -9,6 +9,7 @@
 mod pool;
 mod replacement;
 mod walk;
+mod words;
 
 use std::ops::ControlFlow;
 
@@ -17,6 +18,7 @@ use model::{Command, Edge, Expr, Function, Program, Scalar, StatementKind, Unary
 pub(super) use pool::Pool;
 use replacement::{conditions, replacements};
 use walk::{nodes, nth, slots};
+pub(super) use words::words;
 
 /// What a small change is, the likeliest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

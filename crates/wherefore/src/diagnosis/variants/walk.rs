@@ -50,7 +50,8 @@ fn of_argument(argument: &mut Argument) -> Vec<&mut Expr> {
     }
 }
 
-fn children(expr: &Expr) -> Vec<&Expr> {
+/// The operands of an expression.
+pub(super) fn children(expr: &Expr) -> Vec<&Expr> {
     match expr {
         Expr::Constant(_) => Vec::new(),
         Expr::Load(place) => {

@@ -3,7 +3,8 @@
 //! Runs pass an unwound program in the order in which it is written down. So a step of it lies on a correct run
 //! exactly if a run takes it and gets through one of the places behind it, which is one literal for every step,
 //! made of that of the next one. Where nothing gets through the place, correct runs are those that pass: they end
-//! properly, or leave what was unwound without having failed, because nobody knows of those that they fail. Several edges may make one step; its last edge is the one it is known by.
+//! properly, or leave what was unwound without having failed, because nobody knows of those that they fail. Several
+//! edges may make one step; its last edge is the one it is known by.
 
 use model::Command;
 

@@ -96,12 +96,20 @@ pub(crate) fn swapped(found: &mut Found<'_, '_>, places: Places<'_>) {
                 continue;
             }
             let (one, two) = (bare(outline, node), bare(outline, other));
+            // To unlock before the lock turns a critical section inside out.
+            let as_lock = |text: &str| text.replace("unlock", "lock");
+            if one != two && as_lock(one) == as_lock(two) {
+                continue;
+            }
             let last = |node: &Node| if outline.word(node.last) == ";" { node.last - 1 } else { node.last };
             let edits = vec![
                 (outline.span(node.first, last(node)), two.to_owned()),
                 (outline.span(other.first, last(other)), one.to_owned()),
             ];
-            let what = format!("`{}` before `{}`", one_line(two), one_line(one));
+            let what = match distance {
+                1 => format!("`{}` before `{}`", one_line(two), one_line(one)),
+                _ => format!("`{}` and `{}` exchanged", one_line(one), one_line(two)),
+            };
             found.add(Operator::Swapped, outline.line(node.first), edits, what);
         }
     }

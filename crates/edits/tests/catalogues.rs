@@ -80,6 +80,22 @@ fn lines_of_functions_and_processes_by_their_names() {
 }
 
 #[test]
+fn statements_are_exchanged_but_no_lock_with_its_unlock() {
+    let text = "void f(void)\n{\n    pthread_mutex_lock(&lock);\n    limit--;\n    pthread_mutex_unlock(&lock);\n}\n";
+    let wish = Wish { lines: &[3, 4, 5], most: 1_000, is_concurrent: true, ..Wish::default() };
+    let found = repairs(text, Language::C, &wish);
+    let swapped = found.iter().filter(|one| one.operator == Operator::Swapped);
+    let told: Vec<&str> = swapped.map(|one| &*one.what).collect();
+    assert_eq!(
+        told,
+        ["`limit--` before `pthread_mutex_lock(&lock)`", "`pthread_mutex_unlock(&lock)` before `limit--`"]
+    );
+    let text = "void f(void)\n{\n    a = 1;\n    b = a;\n    c = b;\n}\n";
+    let found = repairs(text, Language::C, &Wish { lines: &[3, 4, 5], most: 1_000, ..Wish::default() });
+    assert!(found.iter().any(|one| one.what == "`a = 1` and `c = b` exchanged"), "{found:#?}");
+}
+
+#[test]
 fn nothing_is_assumed_in_addition() {
     let text = "static void assume_abort_if_not(int c) { if (!c) abort(); }\nint main(void)\n{\n    int n = input();\n    \
                 assume_abort_if_not(n >= 0);\n    n = n + 1;\n    check(n);\n    return 0;\n}\n";

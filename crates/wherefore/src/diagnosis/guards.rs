@@ -1,12 +1,15 @@
 //! Branches that do nothing but choose what is checked.
 //!
 //! `if (is_sorted) assert(low <= high);` says what should hold as much as the assertion does: it is the same as
-//! `assert(!is_sorted || low <= high);`. That such a condition is wrong is possible, but then the program is right, and so it
-//! is the last thing to suspect.
+//! `assert(!is_sorted || low <= high);`. That such a condition is wrong is possible, but then the program is right, and
+//! so it is the last thing to suspect.
 
 use model::{Command, Edge, Function, Program, StatementKind};
 
 use super::suspects::{Role, checks, leaves_all};
+
+/// How far the ways of a branch are followed.
+const FARTHEST: usize = 200;
 
 /// Whether all ways of a branch come together again with nothing but checks in between.
 pub(super) fn guards_checks(program: &Program, roles: &[Role], statement: u32) -> bool {
@@ -25,7 +28,7 @@ pub(super) fn guards_checks(program: &Program, roles: &[Role], statement: u32) -
     // the others are asked as well.
     let mut ends = ways.clone();
     let mut at = 0;
-    while at < ends.len() {
+    while at < ends.len() && ends.len() < FARTHEST {
         let quiet = function.edges_of(ends[at]).iter().filter(|edge| is_quiet(function, roles, edge));
         let next: Vec<u32> = quiet.map(|edge| edge.to).filter(|to| !ends.contains(to)).collect();
         ends.extend(next);

@@ -275,6 +275,34 @@ fn a_small_change_with_which_no_run_fails_makes_a_statement_likelier() {
     assert!(found["diagnoses"].as_array().unwrap().len() > likely.len(), "{found}");
 }
 
+const INPUT: &str = "#include <assert.h>\nextern int __VERIFIER_nondet_int(void);\n\
+                     extern void __VERIFIER_assume(int condition);\n";
+
+#[test]
+fn a_program_without_an_end_passes_by_going_on() {
+    let text = format!(
+        "{INPUT}int main(void) {{\n    int open = 0, moves = 0;\n    while (1) {{\n        \
+         int command = __VERIFIER_nondet_int();\n        __VERIFIER_assume(command >= 0 && command <= 1);\n        \
+         if (command == 0)\n            open = 1;\n        else\n            moves = 1;\n        \
+         assert(!(open && moves));\n    }}\n}}\n"
+    );
+    let found = program(&text, &[])["methods"]["diagnosis"].clone();
+    let explaining = sets(&found, |one| one["explains"].as_u64() > Some(0));
+    assert!(explaining.contains(&vec![10]) && explaining.contains(&vec![12]), "{found}");
+}
+
+#[test]
+fn a_program_with_an_end_does_not_pass_by_going_on() {
+    // Whatever the loop does, the assertion fails where it is met; that a loop goes on for ever is no explanation.
+    let text = format!(
+        "{INPUT}int main(void) {{\n    int n = __VERIFIER_nondet_int();\n    __VERIFIER_assume(n >= 1 && n <= 3);\n    \
+         int sum = 0;\n    for (int i = 0; i < n; i++)\n        sum = sum + i;\n    assert(n == 9 && sum >= 0);\n    \
+         return 0;\n}}\n"
+    );
+    let found = program(&text, &[])["methods"]["diagnosis"].clone();
+    assert!(sets(&found, |one| one["explains"].as_u64() > Some(0)).is_empty(), "{found}");
+}
+
 #[test]
 fn conditions_of_checks_are_suspected_last() {
     // Each of the three conditions in main only chooses what is checked; changed a little, none of the checks would fail.

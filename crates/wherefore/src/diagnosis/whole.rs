@@ -11,7 +11,7 @@ use encode::ssa::Relaxation;
 use encode::unwind::{At, Unwinder};
 use explain::diagnosis::{Answer, Ending, Formula, Limits, diagnoses};
 use graph::{Progress, Watch};
-use model::Program;
+use model::{Command, Expr, Function, Program, Unary};
 
 use super::case::Case;
 use super::formula::conflict;
@@ -65,10 +65,12 @@ impl<'p, 'w> Whole<'p, 'w> {
         let circuit = &mut unwinder.circuit;
         circuit.solver.limit_conflicts(Some(MOST_CONFLICTS));
         // A program that never ends goes on instead, beyond what is unwound.
-        let goes_on = unwinding.cuts.iter().filter(|cut| cut.why.is_bound()).map(|cut| cut.when);
-        let ends: Vec<Literal> = match unwinding.ends.iter().any(|end| *end != Literal::FALSE) {
+        let ends: Vec<Literal> = match has_end(program) {
             true => unwinding.ends.clone(),
-            false => goes_on.collect(),
+            false => {
+                let beyond = unwinding.cuts.iter().filter(|cut| cut.why.is_bound());
+                beyond.map(|cut| cut.when).collect()
+            }
         };
         let mut passes = vec![circuit.any(ends)];
         if let Some(assertion) = run.assertion {
@@ -79,6 +81,42 @@ impl<'p, 'w> Whole<'p, 'w> {
             passes.push(circuit.any(met));
         }
         Ok(Self { unwinder, relaxation, passes })
+    }
+}
+
+/// Whether a program can come to its end, as far as its text tells.
+fn has_end(program: &Program) -> bool {
+    let is_exit = |command: &Command| matches!(command, Command::Exit);
+    let commands = |function: &Function| function.edges.iter().flat_map(|edge| &edge.commands).any(is_exit);
+    if program.functions.iter().any(commands) {
+        return true;
+    }
+    let entry = &program.functions[program.entry.0 as usize];
+    let mut seen = vec![false; entry.locations.len()];
+    let mut open = vec![entry.entry];
+    while let Some(location) = open.pop() {
+        if std::mem::replace(&mut seen[location as usize], true) {
+            continue;
+        }
+        for edge in entry.edges_of(location) {
+            if matches!(edge.commands.last(), Some(Command::Return(_))) {
+                return true;
+            }
+            // `while (1)` has a way out that nobody takes.
+            if !matches!(edge.commands.first(), Some(Command::Assume(condition)) if is_never(condition)) {
+                open.push(edge.to);
+            }
+        }
+    }
+    false
+}
+
+/// Whether a condition is the constant 0, or the opposite of another one.
+fn is_never(condition: &Expr) -> bool {
+    match condition {
+        Expr::Constant(value) => *value == 0,
+        Expr::Unary(Unary::Not, inner) => matches!(**inner, Expr::Constant(value) if value != 0),
+        _ => false,
     }
 }
 

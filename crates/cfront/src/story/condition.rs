@@ -5,7 +5,7 @@
 //! they are not (a macro, an operand that other threads may change in between), the part stays whole.
 
 use graph::{ConditionPart, ConditionParts, Worth};
-use model::{Binary, Expr, Primitive, Unary};
+use model::{Expr, Primitive, Unary};
 
 use crate::lower::is_truth;
 use crate::machine::CWorker;
@@ -146,18 +146,7 @@ fn joined(mut expr: &Expr, all: bool) -> Vec<&Expr> {
 /// Both sides of a comparison, if it is this one.
 fn compared<'e>(operator: &str, expr: &'e Expr) -> Option<(&'e Expr, &'e Expr)> {
     match expr {
-        Expr::Binary(binary, left, right) => {
-            let own = match binary {
-                Binary::Equal => "==",
-                Binary::NotEqual => "!=",
-                Binary::Less => "<",
-                Binary::LessEqual => "<=",
-                Binary::Greater => ">",
-                Binary::GreaterEqual => ">=",
-                _ => return None,
-            };
-            (own == operator).then_some((left, right))
-        }
+        Expr::Binary(own, left, right) => (own.sign() == operator).then_some((left, right)),
         Expr::Apply(primitive, operands) => {
             let [left, right] = &operands[..] else { return None };
             match (primitive, operator) {

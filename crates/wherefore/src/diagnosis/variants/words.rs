@@ -3,7 +3,7 @@
 //! Only what is surely written that way is told: numbers, operators, and variables that the statement can name. Of
 //! anything else its kind has to be enough.
 
-use model::{Binary, Command, Expr, Function, Place};
+use model::{Command, Expr, Function, Place};
 
 use super::walk::{children, slots};
 
@@ -44,7 +44,7 @@ fn replaced(old: &Expr, new: &Expr, names: &[(String, Place)]) -> Option<String>
     let (olds, news) = (children(old), children(new));
     match (old, new) {
         (Expr::Binary(one, ..), Expr::Binary(other, ..)) if one != other => {
-            return (olds == news).then(|| instead(sign(*one), sign(*other)));
+            return (olds == news).then(|| instead(one.sign(), other.sign()));
         }
         (Expr::AndAlso(..), Expr::OrElse(..)) if olds == news => return Some(instead("&&", "||")),
         (Expr::OrElse(..), Expr::AndAlso(..)) if olds == news => return Some(instead("||", "&&")),
@@ -63,7 +63,7 @@ fn replaced(old: &Expr, new: &Expr, names: &[(String, Place)]) -> Option<String>
 fn spelled(expr: &Expr, names: &[(String, Place)]) -> Option<String> {
     match expr {
         Expr::Binary(operator, one, other) => {
-            Some(format!("{} {} {}", atom(one, names)?, sign(*operator), atom(other, names)?))
+            Some(format!("{} {} {}", atom(one, names)?, operator.sign(), atom(other, names)?))
         }
         Expr::Wrap(_, inner) => spelled(inner, names),
         _ => atom(expr, names),
@@ -81,27 +81,6 @@ fn atom(expr: &Expr, names: &[(String, Place)]) -> Option<String> {
 
 fn name(place: &Place, names: &[(String, Place)]) -> Option<String> {
     names.iter().find(|(_, known)| known == place).map(|(name, _)| name.clone())
-}
-
-fn sign(operator: Binary) -> &'static str {
-    match operator {
-        Binary::Add => "+",
-        Binary::Subtract => "-",
-        Binary::Multiply => "*",
-        Binary::Divide => "/",
-        Binary::Remainder => "%",
-        Binary::And => "&",
-        Binary::Or => "|",
-        Binary::Xor => "^",
-        Binary::ShiftLeft => "<<",
-        Binary::ShiftRight => ">>",
-        Binary::Equal => "==",
-        Binary::NotEqual => "!=",
-        Binary::Less => "<",
-        Binary::LessEqual => "<=",
-        Binary::Greater => ">",
-        Binary::GreaterEqual => ">=",
-    }
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 use graph::{
     Actor, Actors, Change, Chosen, ConditionPart, Deed, Footprint, Need, Outline, Story, System, Told,
-    Waiting, Wrong,
+    ViolationKind, Waiting, Wrong,
 };
 use model::{Fault, Outcome, StatementKind};
 
@@ -142,11 +142,11 @@ impl Story for Narrator<'_> {
         let location = self.model.location(statement.span);
         let text = &statement.text;
         match what {
-            ASSERTION => Wrong { kind: "assertion", text: format!("`{text}` fails"), location },
-            ERROR => Wrong { kind: "assertion", text: format!("`{text}` is reached"), location },
+            ASSERTION => Wrong { kind: ViolationKind::Assertion, text: format!("`{text}` fails"), location },
+            ERROR => Wrong { kind: ViolationKind::Assertion, text: format!("`{text}` is reached"), location },
             _ => {
                 let fault = Fault::kind_name(what).unwrap_or("fault");
-                Wrong { kind: "fault", text: format!("{fault} in `{text}`"), location }
+                Wrong { kind: ViolationKind::Fault, text: format!("{fault} in `{text}`"), location }
             }
         }
     }

@@ -8,10 +8,15 @@
 //! question is asked twice, once as if those states never failed and once as if they always did, and
 //! only what both readings agree on is told.
 
+use std::fmt;
+
+use serde::Serialize;
+
 use crate::fair::{fair_states, passing};
 use crate::{Backward, BitSet, Exploration, Interrupt, OUTSIDE, Transitions, Watch};
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Fate {
     /// Some continuation passes, and none fails with the violation to be explained.
     Safe,
@@ -23,6 +28,12 @@ pub enum Fate {
     Elsewhere,
     /// Not enough was explored to tell.
     Unknown,
+}
+
+impl fmt::Display for Fate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.serialize(f)
+    }
 }
 
 /// Which endless traces pass.

@@ -59,7 +59,9 @@ pub use procedures::{Caller, LocalStep, Move, Procedures, Untold};
 pub use processes::Processes;
 pub use product::{Product, ProductTooLarge, ViolatedWhen};
 pub use state_graph::{Edge, GraphBuilder, Reverse, StateGraph, TooManyEdges};
-pub use story::{Actor, Change, Chosen, Deed, Footprint, Need, Passage, Story, Told, Waiting, Wrong};
+pub use story::{
+    Actor, Change, Chosen, Deed, Footprint, Need, Passage, Story, Told, ViolationKind, Waiting, Wrong,
+};
 pub use system::{End, Step, System, Worker};
 pub use trace::Trace;
 pub use transitions::{Actors, OUTSIDE, Transitions};

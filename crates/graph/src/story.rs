@@ -5,6 +5,7 @@
 
 use std::fmt;
 
+use serde::Serialize;
 use source::Location;
 
 use crate::{Actors, ConditionPart, Outline};
@@ -55,11 +56,38 @@ pub struct Chosen {
     pub given: Option<String>,
 }
 
+/// What sort of thing is wrong, or must not be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ViolationKind {
+    /// Nothing can move, and not everybody may stop.
+    Deadlock,
+    /// A failed assertion, or an error function that is called.
+    Assertion,
+    /// A forbidden sequence of actions, or a forbidden state.
+    Safety,
+    /// What the language calls an error: a division by zero, a bad index, a bad pointer.
+    Fault,
+    /// A temporal formula that an endless trace violates.
+    Ltl,
+    /// An acceptance cycle.
+    Acceptance,
+    /// A cycle without progress.
+    NonProgress,
+    /// Nothing by itself: recorded traces are told apart by whoever recorded them.
+    Contrast,
+}
+
+impl fmt::Display for ViolationKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.serialize(f)
+    }
+}
+
 /// A class of violations.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wrong {
-    /// What the report calls it: `assertion`, `fault`.
-    pub kind: &'static str,
+    pub kind: ViolationKind,
     /// What is wrong, in a few words.
     pub text: String,
     pub location: Option<Location>,

@@ -2,7 +2,7 @@
 
 use graph::{
     Actor, Actors, Change, Chosen, ConditionPart, Deed, Footprint, Need, Outline, Story, System, Told,
-    Waiting, Worker, Wrong,
+    ViolationKind, Waiting, Worker, Wrong,
 };
 use model::Fault;
 use source::{Location, Span};
@@ -234,10 +234,10 @@ impl Story for Narrator<'_> {
         let location = self.model.location(self.statement(breach.statement).span);
         let text = &self.texts[breach.statement as usize];
         if breach.is_assertion() {
-            return Wrong { kind: "assertion", text: format!("`{text}` fails"), location };
+            return Wrong { kind: ViolationKind::Assertion, text: format!("`{text}` fails"), location };
         }
         let fault = Fault::kind_name(breach.kind).unwrap_or("fault");
-        Wrong { kind: "fault", text: format!("{fault} in `{text}`"), location }
+        Wrong { kind: ViolationKind::Fault, text: format!("{fault} in `{text}`"), location }
     }
 
     fn detail(&self, state: &[u8], event: u64) -> Option<String> {

@@ -7,7 +7,7 @@ use std::io;
 
 use serde::Serialize;
 
-use crate::{Cause, Input, Property, Report, Verdict};
+use crate::{Cause, Engine, Exactness, Input, Order, Property, Report, Verdict};
 
 #[derive(Clone, Debug, Serialize)]
 pub struct ContrastReport {
@@ -15,7 +15,7 @@ pub struct ContrastReport {
     pub version: &'static str,
     pub input: Input,
     pub property: Property,
-    pub engine: &'static str,
+    pub engine: Engine,
     pub bound: Option<u64>,
     pub verdict: Verdict,
     pub reason: String,
@@ -74,9 +74,9 @@ pub struct ContrastMethods {
 #[derive(Clone, Debug, Serialize)]
 pub struct LogAnomalies {
     pub seconds: f64,
-    pub exactness: &'static str,
+    pub exactness: Exactness,
     pub length: u64,
-    pub order: &'static str,
+    pub order: Order,
     pub good: TraceSet,
     pub bad: TraceSet,
     /// How many there are; `listed` says how many of them are here.

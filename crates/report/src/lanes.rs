@@ -128,7 +128,7 @@ mod tests {
             changes: BTreeMap::new(),
             inputs: Vec::new(),
             depth: None,
-            fate: "unknown",
+            fate: crate::Fate::Unknown,
             kept: false,
             state: StateId::Number(0),
             escapes: Vec::new(),
@@ -141,7 +141,7 @@ mod tests {
     fn marks_show_who_moves_and_who_is_there() {
         let steps = vec![step(1, 0, None), step(2, 1, None), step(3, 0, Some(10)), step(4, 10, Some(1))];
         let counterexample = Counterexample {
-            kind: "deadlock".to_owned(),
+            kind: crate::ViolationKind::Deadlock,
             text: None,
             length: 4,
             loop_start: None,

@@ -4,42 +4,29 @@
 //! is a file: [`json`] writes the report as it is, [`text`] for people at a terminal, [`sarif`] for code scanning,
 //! [`html`] for a browser.
 
-mod anomalies;
 pub mod contrast;
 pub mod contrast_text;
-mod correct_transitions;
-mod diagnosis;
-mod evaluation;
 pub mod html;
 pub mod json;
 mod lanes;
 pub mod replay;
 pub mod sarif;
 pub mod since;
-mod surroundings;
 pub mod text;
-mod variations;
 pub mod wording;
 
 mod report;
 
-pub use anomalies::{
-    Anomalies, Anomaly, Deferred, Event, FatalWhen, Group as AnomalyGroup, Link as AnomalyLink, Pattern,
-    PointOfNoReturn, TraceSet,
+pub use findings::{
+    Absence, Abstracted, Across, AllVariations, Anomalies, Anomaly, AnomalyGroup, AnomalyKind, AnomalyLink,
+    Atomic, Blocked, CauseEdge, CauseKind, Changes, Choices, Colour, ColouredEdge, ConditionPart, Constraint,
+    CorrectTransitions, Counterexample, DaikonFiles, Deed, Deferred, Diagnosis, EdgeNearby, Element, Engine,
+    ErrorTrace, ErrorTraceKind, Evaluation, Event, Exactness, Fact, FailingPart, FatalWhen, Fate, Fates,
+    GraphSize, Input, InputsOfTrace, Location, Method, NearestPassing, Need, Neighbourhood,
+    NeighbourhoodKind, Neighbourhoods, Order, PartValue, PassingEnd, Pattern, PointInvariants,
+    PointOfNoReturn, Property, PropertyPart, Query, RecheckResult, Reduction, Repair, RightValue, Scope,
+    Sets, SolvedVariations, Spelling, StateId, StateNearby, Statistics, Step, Suggestion, Surroundings,
+    SuspectSet, SuspectStatement, Suspicion, TraceSet, Transformation, Value, VariationKind, VariationTrace,
+    Variations, Verdict, Violation, ViolationKind, Walk, Without,
 };
-pub use correct_transitions::{CauseEdge, CorrectTransitions, ErrorTrace, Query, Suggestion, Value};
-pub use diagnosis::{
-    Absence, Across, Constraint, Diagnosis, RightValue, SuspectSet, SuspectStatement, Suspicion,
-};
-pub use evaluation::{Evaluation, FailingPart, PropertyPart};
-pub use report::{
-    Abstracted, Blocked, Cause, CauseKind, ColouredEdge, ConditionPart, Counterexample, Deed, Evidence,
-    Fates, FoundRepair, GraphSize, Input, Location, Methods, Need, Neighbourhood, Neighbourhoods,
-    OtherFailure, Outcome, PartValue, Property, Recheck, RecheckResult, Repair, Report, StateId, Statistics,
-    Step, Verdict, Violation, Without,
-};
-pub use surroundings::{EdgeNearby, StateNearby, Surroundings};
-pub use variations::{
-    AllVariations, Changes, DaikonFiles, Element, Fact, NearestPassing, PointInvariants, Sets,
-    SolvedVariations, Transformation, VariationTrace, Variations,
-};
+pub use report::{Cause, Evidence, FoundRepair, Methods, OtherFailure, Outcome, Recheck, Report};

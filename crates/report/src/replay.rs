@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::text::{Detail, Page};
 use crate::wording::{alternatives, count, shown};
-use crate::{Input, Location, Property, Report, Step};
+use crate::{Input, Location, Property, Report, Step, ViolationKind};
 
 #[derive(Clone, Debug, Serialize)]
 pub struct ReplayReport {
@@ -68,7 +68,7 @@ pub struct Divergence {
 /// What a trail violates.
 #[derive(Clone, Debug, Serialize)]
 pub struct Violated {
-    pub kind: String,
+    pub kind: ViolationKind,
     pub text: String,
     pub location: Option<Location>,
 }

@@ -23,7 +23,10 @@ use log::{
 };
 use rules::Rules;
 
-use crate::{Cause, Counterexample, Outcome, RecheckResult, Repair, Report, Step, Verdict, Violation};
+use crate::{
+    Cause, Counterexample, Method, Outcome, RecheckResult, Repair, Report, Step, Verdict, Violation,
+    ViolationKind,
+};
 
 /// How many related locations a result has at most; GitHub takes no more.
 const MOST_RELATED: usize = 1_000;
@@ -121,14 +124,14 @@ fn notifications(report: &Report) -> Vec<Notification> {
 }
 
 /// The methods that did not run, and why.
-fn skipped(report: &Report) -> Vec<(&'static str, &str)> {
+fn skipped(report: &Report) -> Vec<(Method, &str)> {
     let methods = &report.methods;
     let all = [
-        ("neighbourhoods", methods.neighbourhoods.as_ref().and_then(Outcome::skipped)),
-        ("anomalies", methods.anomalies.as_ref().and_then(Outcome::skipped)),
-        ("correct-transitions", methods.correct_transitions.as_ref().and_then(Outcome::skipped)),
-        ("variations", methods.variations.as_ref().and_then(Outcome::skipped)),
-        ("diagnosis", methods.diagnosis.as_ref().and_then(Outcome::skipped)),
+        (Method::Neighbourhoods, methods.neighbourhoods.as_ref().and_then(Outcome::skipped)),
+        (Method::Anomalies, methods.anomalies.as_ref().and_then(Outcome::skipped)),
+        (Method::CorrectTransitions, methods.correct_transitions.as_ref().and_then(Outcome::skipped)),
+        (Method::Variations, methods.variations.as_ref().and_then(Outcome::skipped)),
+        (Method::Diagnosis, methods.diagnosis.as_ref().and_then(Outcome::skipped)),
     ];
     all.into_iter().filter_map(|(method, why)| Some((method, &**why?))).collect()
 }
@@ -179,12 +182,12 @@ impl<'a> Teller<'a, '_> {
     }
 
     /// The kind of the violation, and what exactly is wrong.
-    fn wrong(&self) -> (&'a str, &'a str) {
+    fn wrong(&self) -> (ViolationKind, &'a str) {
         let Failure { violation, trace, .. } = self.failure;
-        let kind = trace.map(|trace| &*trace.kind).or(violation.map(|violation| &*violation.kind));
+        let kind = trace.map(|trace| trace.kind).or(violation.map(|violation| violation.kind));
         let text =
             trace.and_then(|trace| trace.text.as_deref()).or(violation.map(|violation| &*violation.text));
-        (kind.unwrap_or(&self.report.property.kind), text.unwrap_or(&self.report.reason))
+        (kind.unwrap_or(self.report.property.kind), text.unwrap_or(&self.report.reason))
     }
 
     fn cause(&mut self, cause: &'a Cause) -> SarifResult<'a> {

@@ -26,7 +26,7 @@ use anstyle::{AnsiColor, Style};
 
 use crate::lanes::Lanes;
 use crate::wording::{count, grouped, shown};
-use crate::{Location, Outcome, Report, Verdict};
+use crate::{Engine, Location, Outcome, Reduction, Report, Verdict};
 
 const WIDTH: usize = 100;
 /// Why a method that the user did not ask for was skipped: nothing to tell the user.
@@ -180,7 +180,7 @@ impl Page {
             ));
         }
         let statistics = &report.statistics;
-        if report.engine == "sat" {
+        if report.engine == Engine::Sat {
             let bound = report.bound.unwrap_or(0);
             text.push_str(&format!(": as a formula (SAT engine), loops and recursion unwound up to {bound}"));
         } else if !statistics.complete {
@@ -194,12 +194,12 @@ impl Page {
         let methods = &report.methods;
         let explains = matches!(methods.neighbourhoods, Some(Outcome::Found(_)))
             || matches!(methods.anomalies, Some(Outcome::Found(_)));
-        if statistics.reduction == "por" {
+        if statistics.reduction == Reduction::Por {
             text.push_str("; after partial-order reduction");
         } else if explains && statistics.state_bytes.is_some() {
             text.push_str("; without reduction");
         }
-        if report.engine == "summary" {
+        if report.engine == Engine::Summary {
             text.push_str("; searched by summaries, call by call");
         }
         self.sentence("", 2, &text);

@@ -1,7 +1,9 @@
 use std::fmt;
 
+use serde::Serialize;
+
 /// A place in a file as a person is told it.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub struct Location {
     pub file: String,
     pub line: u64,
@@ -9,6 +11,7 @@ pub struct Location {
     /// The line itself, without the blanks behind it.
     pub text: String,
     /// Where it lies in a piece of text that is used in several places: those uses, innermost first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub calls: Vec<Location>,
 }
 

@@ -5,6 +5,7 @@
 
 use explain::neighbourhoods::Neighbourhoods;
 use explain::{Counterexample, Matched};
+use findings::ViolationKind;
 use graph::{
     Chances, Exploration, Fairness, Fates, Followed, Interrupt, Product, Story, System, Trace, Transitions,
     Watch, Wrong, calmest_shortest, follow,
@@ -69,8 +70,8 @@ pub struct Request {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Asked {
     All,
-    /// All of one kind: `deadlock`, `assertion` or `fault`.
-    Kind(String),
+    /// All of one kind.
+    Kind(ViolationKind),
     /// All of which the text begins and ends so.
     Text {
         start: &'static str,
@@ -91,7 +92,7 @@ impl Asked {
     pub fn covers(&self, wrong: &Wrong) -> bool {
         match self {
             Self::All => true,
-            Self::Kind(kind) => wrong.kind == kind,
+            Self::Kind(kind) => wrong.kind == *kind,
             Self::Text { start, end } => wrong.text.starts_with(start) && wrong.text.ends_with(end),
             Self::Exactly(text) => wrong.text == *text,
             Self::Line(line) => wrong.location.as_ref().is_some_and(|at| at.line == *line),
@@ -138,7 +139,7 @@ impl Request {
     }
 
     pub(crate) fn is_deadlock(&self) -> bool {
-        self.property.kind == "deadlock"
+        self.property.kind == ViolationKind::Deadlock
     }
 }
 
@@ -183,7 +184,8 @@ pub fn analyse_model(
     telling::explained(&mut report, &asked, &classes, target);
     // A failed assertion that nobody asked about is a step like any other; a fault leaves nothing to go
     // on with, and where a model must not stop, no trace passes.
-    let matters = |class: usize| asked.contains(&class) || classes.list[class].wrong.kind != "assertion";
+    let matters =
+        |class: usize| asked.contains(&class) || classes.list[class].wrong.kind != ViolationKind::Assertion;
     let mut model = ModelSystem::new(system, found, story, &classes, matters);
     match &wanted.trace {
         None => model.aim(target),

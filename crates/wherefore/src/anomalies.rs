@@ -15,6 +15,7 @@ use explain::anomalies::{
     TraceSet, deferred, order_core, patterns, ranked, sampled, sequence, substrings,
 };
 use explain::recheck::Look;
+use findings::{Exactness, Order};
 use graph::{Actors, Exploration, Fate, Fates, Footprint, Interrupt, Transitions};
 
 use self::outlook::Outlook;
@@ -22,28 +23,6 @@ use self::telling::{Start, Telling};
 use crate::analysis::{Host, Request};
 use crate::causes::RECHECK_STATES;
 use crate::naming::Naming;
-
-/// What counts as following each other.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Order {
-    /// One step after the other.
-    #[default]
-    Trace,
-    /// In the steps of one process.
-    Process,
-    /// Among events that depend on each other.
-    Dependent,
-}
-
-impl Order {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Trace => "trace",
-            Self::Process => "process",
-            Self::Dependent => "dependent",
-        }
-    }
-}
 
 /// Which traces are compared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -134,11 +113,11 @@ pub(crate) fn anomalies<T: Transitions + Naming>(
     let told = report::Anomalies {
         seconds: 0.0,
         exactness: match (&compared.sample, explored.is_complete()) {
-            (Some(_), _) => "sampled",
-            (None, true) => "exact",
-            (None, false) => "bounded",
+            (Some(_), _) => Exactness::Sampled,
+            (None, true) => Exactness::Exact,
+            (None, false) => Exactness::Bounded,
         },
-        order: order.name(),
+        order,
         length: compared.length as u64,
         good: compared.sample.as_ref().map(|sample| trace_set(&sample.passing)),
         bad: compared.sample.as_ref().map(|sample| trace_set(&sample.failing)),

@@ -2,6 +2,7 @@
 //!
 //! The solver's inputs are never believed: the program was run with them, and the run is the counterexample.
 
+use findings::Engine;
 use graph::{End, Interrupt, Progress, Story, System, Watch, Worker, Wrong};
 use report::{Report, Verdict};
 use search::{Ending, Replayed};
@@ -82,7 +83,7 @@ pub fn analyse_bounded<R: Runnable>(
     host: &dyn Host,
 ) -> Report {
     let mut report = telling::blank(request);
-    report.engine = "sat";
+    report.engine = Engine::Sat;
     report.bound = Some(bound);
     skip_methods(&mut report, request, NOTHING_TO_EXPLAIN);
     let (trace, choice) = match finding {
@@ -153,7 +154,7 @@ fn tell_trace(
         Some((event, state)) => explained(wrong.clone(), story, state, *event).text,
         None => wrong.text.clone(),
     };
-    let location = wrong.location.map(telling::location);
+    let location = wrong.location;
     report.verdict = Verdict::Violated;
     report.reason = match &location {
         None => told.clone(),
@@ -165,7 +166,7 @@ fn tell_trace(
     report.explained = Some(1);
     report.violations = vec![report::Violation {
         id: 1,
-        kind: wrong.kind.to_owned(),
+        kind: wrong.kind,
         text: wrong.text,
         location,
         count: 1,

@@ -2,12 +2,12 @@
 
 use explain::recheck::{self, Look, Recheck};
 use explain::{Counterexample, StepNote, Untouched};
+use findings::Method;
 use graph::{Fairness, Transitions, Watch};
 use report::wording::instead_of;
 use report::{CauseKind, RecheckResult};
 
 use crate::naming::Naming;
-use crate::telling;
 
 /// How many alternatives to a step a claim names.
 const MOST_ALTERNATIVES: usize = 4;
@@ -87,7 +87,7 @@ pub(crate) fn causes<T: Transitions + Naming>(
         claim,
         locations: locations(system, found, &steps),
         steps,
-        methods: vec!["neighbourhoods"],
+        methods: vec![Method::Neighbourhoods],
         group: 1,
         recheck: report::Recheck { how, result: told_recheck(result) },
         repair: None,
@@ -112,6 +112,6 @@ pub(crate) fn locations<T: Naming>(
     let labels = steps.iter().map(|n| found.trace.steps[*n as usize - 1].label);
     let told = labels.filter_map(|label| system.told(label));
     told.flat_map(|told| std::iter::once(told.deed).chain(told.partner))
-        .filter_map(|deed| deed.location.map(telling::location))
+        .filter_map(|deed| deed.location)
         .collect()
 }

@@ -1,6 +1,7 @@
 //! Checking a model without explaining it: verdict, figures, and a counterexample, from a search that kept
 //! no steps.
 
+use findings::ViolationKind;
 use graph::{End, Interrupt, Step, Story, System, Watch, Worker, Wrong};
 use report::Report;
 use rustc_hash::FxHashMap;
@@ -64,7 +65,9 @@ pub fn analyse_check(
     skip_methods(&mut report, &request, NOTHING_TO_EXPLAIN);
     if let Some(target) = wanted.target(&asked)? {
         telling::explained(&mut report, &asked, &classes, target);
-        let matters = |class: usize| asked.contains(&class) || classes.list[class].wrong.kind != "assertion";
+        let matters = |class: usize| {
+            asked.contains(&class) || classes.list[class].wrong.kind != ViolationKind::Assertion
+        };
         let search =
             Search { system, plan, found: &found, classes: &classes, nearest: &nearest, traces: &traces };
         match search.trace(target, matters, watches) {

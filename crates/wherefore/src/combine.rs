@@ -1,21 +1,22 @@
 //! One list of causes out of what all methods found.
 //!
 //! Until here every method has told its causes by itself. Each of them, and what else the methods' results say of
-//! single statements, is a finding about places in the text ([`findings`]); [`explain::combine`] ranks the places.
+//! single statements, is a finding about places in the text ([`remarks`]); [`explain::combine`] ranks the places.
 //! A cause of the report is then one place: what is said most strongly of it is its claim, with the recheck of that
 //! claim; all else that speaks for it is its evidence.
 
-mod findings;
 mod place;
+mod remarks;
 mod without;
 
 use std::collections::BTreeSet;
 
 use explain::combine::{Finding, Kind, Suspect, combine};
+use findings::Method;
 use report::{Cause, CauseKind, Evidence, Outcome, RecheckResult, Report};
 
-use self::findings::Remark;
 use self::place::Place;
+use self::remarks::Remark;
 pub(crate) use self::without::blocked_in_turn;
 
 /// How many causes are told, and how much less likely than the first one a cause may be.
@@ -32,7 +33,7 @@ const NOT_NEEDED: f64 = 0.6;
 
 /// Replaces the causes that methods told by themselves by those they tell together.
 pub fn combine_causes(report: &mut Report) {
-    let remarks = findings::all(report);
+    let remarks = remarks::all(report);
     if remarks.is_empty() {
         return;
     }
@@ -162,7 +163,7 @@ fn main_remark(remarks: &[Remark], suspect: &Suspect<Place>, claimed: &[usize]) 
 fn cause(report: &Report, remarks: &[Remark], suspect: &Suspect<Place>, main: usize) -> Cause {
     let main = &remarks[main];
     let said = || suspect.findings.iter().map(|at| &remarks[*at]);
-    let mut methods: Vec<&'static str> = Vec::new();
+    let mut methods: Vec<Method> = Vec::new();
     for remark in said() {
         if !methods.contains(&remark.method) {
             methods.push(remark.method);
@@ -223,9 +224,6 @@ fn summary(remarks: &[Remark], main: &Remark) -> String {
         _ => main.summary.clone(),
     }
 }
-
-/// What a change of the text that was tried is called among the methods.
-const REPAIR: &str = "repair";
 
 /// The number of the first error trace that the place is a cause of, where correct transitions tell several apart.
 fn group(report: &Report, place: &Place) -> u64 {

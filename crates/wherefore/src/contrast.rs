@@ -1,5 +1,6 @@
 //! From what the logs showed to what is told of it.
 
+use findings::{Method, ViolationKind};
 use logs::{Anomaly, Contrast, Event, Options, Order, SetSummary};
 use report::contrast::{
     BrokenLine, ContrastMethods, ContrastReport, LogAnomalies, LogAnomaly, LogEvent, LogGroup, LogPattern,
@@ -27,8 +28,8 @@ pub fn tell(contrast: &Contrast, options: &Options, paths: &str, host: &dyn Host
         schema: ContrastReport::SCHEMA,
         version: VERSION,
         input: Input { path: paths.to_owned(), kind: "logs".to_owned(), size: None },
-        property: Property { kind: "contrast".to_owned(), text, spelling: None },
-        engine: "logs",
+        property: Property { kind: ViolationKind::Contrast, text, spelling: None },
+        engine: report::Engine::Logs,
         bound: None,
         verdict,
         reason: reason(contrast, options),
@@ -149,11 +150,11 @@ fn anomalies(contrast: &Contrast, options: &Options, seconds: f64) -> LogAnomali
     let groups = contrast.groups.iter().filter(|group| !group.anomalies.is_empty());
     LogAnomalies {
         seconds,
-        exactness: "sampled",
+        exactness: report::Exactness::Sampled,
         length: contrast.length as u64,
         order: match options.order {
-            Order::Trace => "trace",
-            Order::Process => "process",
+            Order::Trace => report::Order::Trace,
+            Order::Process => report::Order::Process,
         },
         good: traces(&contrast.passing),
         bad: traces(&contrast.failing),
@@ -253,7 +254,7 @@ fn causes(contrast: &Contrast) -> Vec<Cause> {
                 calls: Vec::new(),
             }],
             steps: Vec::new(),
-            methods: vec!["anomalies"],
+            methods: vec![Method::Anomalies],
             group: index as u64,
             recheck: Recheck {
                 how: "recorded traces cannot be run again".to_owned(),

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 
 use explain::correct_transitions::{Correct, Coverage, Engine, Explicit, Query, localise};
 use explain::recheck::{Goal, Look};
+use findings::Exactness;
 use graph::{
     BitSet, Exploration, Fairness, Fates, Interrupt, OUTSIDE, Outline, Story, Trace, Transitions, Watch,
 };
@@ -203,10 +204,7 @@ pub(crate) fn of_model<S: Story>(
         let wrong = &queries.classes.list[class].wrong;
         let is_explained = class == queries.target;
         let first = queries.first.as_ref().filter(|_| is_explained);
-        let query = report::Query {
-            location: wrong.location.clone().map(telling::location),
-            check: wrong.text.clone(),
-        };
+        let query = report::Query { location: wrong.location.clone(), check: wrong.text.clone() };
         let mut checks = wrong.location.as_ref().map(|place| places.labels_at(place));
         let met = checks.as_ref().map(|checks| meeting(model, explored, checks));
         let met = met.filter(|ends| ends.iter().next().is_some());
@@ -301,7 +299,7 @@ pub(crate) fn tell(
     };
     let mut told = report::CorrectTransitions {
         seconds: (seconds * 1e6).round() / 1e6,
-        exactness: if complete { "exact" } else { "bounded" },
+        exactness: Exactness::of(complete),
         covered: complete && all_queries && answers.iter().all(|answer| answer.covered),
         trusted: answers.iter().map(|answer| answer.trusted).sum(),
         traces: Vec::new(),

@@ -27,6 +27,7 @@ mod variants;
 mod whole;
 
 use explain::diagnosis::{Ending, Limits, diagnoses};
+use findings::Scope;
 use graph::Watch;
 use model::{Place, Program};
 use report::{Outcome, Report, Verdict};
@@ -163,17 +164,17 @@ fn found(
         let patience = Patience::strict(watch, MOST_WORK_ON_SETS);
         let (sets, are_all) = whole::sets(&case, &failing[0], &tried.suspects, &patience);
         let mut joint: Vec<Suspicion> =
-            sets.into_iter().map(|statements| Suspicion::new(statements, "program")).collect();
+            sets.into_iter().map(|statements| Suspicion::new(statements, Scope::Program)).collect();
         complete &= are_all & whole::explain(&case, &mut joint, failing, &patience);
         suspicions.extend(joint);
     }
     let mut likely = ranking::likely(&suspicions).into_iter();
     suspicions.retain(|one| {
         let likely = likely.next() == Some(true) && one.small_change.is_some();
-        one.scope == "trace" || one.explains[0] || likely
+        one.scope == Scope::Trace || one.explains[0] || likely
     });
     if let (Ok(runs), Ok(formula)) = (&mut runs, &mut traced) {
-        for suspicion in suspicions.iter_mut().filter(|one| one.scope == "trace") {
+        for suspicion in suspicions.iter_mut().filter(|one| one.scope == Scope::Trace) {
             let redundant = refinement::is_redundant(formula, runs, &suspicion.statements);
             suspicion.redundant = redundant == Ok(true);
             complete &= redundant.is_ok();
@@ -184,7 +185,7 @@ fn found(
             suspected.dependence.transitive(program, &suspicion.statements).into_iter().collect();
     }
     ranking::rank(program, path, suspected.given, &mut suspicions);
-    for suspicion in suspicions.iter_mut().filter(|one| one.scope == "trace").take(5) {
+    for suspicion in suspicions.iter_mut().filter(|one| one.scope == Scope::Trace).take(5) {
         if let [statement] = suspicion.statements[..]
             && let Ok(Some(right)) = suggestion::equal(text, program, path, statement, &last)
         {
@@ -244,7 +245,7 @@ fn on_trace(
             _ => None,
         };
         let right = nearer.unwrap_or(found.model);
-        let mut suspicion = Suspicion::new(found.statements, "trace");
+        let mut suspicion = Suspicion::new(found.statements, Scope::Trace);
         suspicion.values = telling::values(*text, formula, &wrong, &right);
         suspicions.push(suspicion);
     }

@@ -6,6 +6,7 @@
 
 use explain::Counterexample as Explained;
 use explain::neighbourhoods::Neighbourhoods;
+use findings::ViolationKind;
 use graph::{Exploration, Fairness, Interrupt, Story, System};
 use liveness::{Answer, Continuations, Counterexample, Ending, Product, Reading, Unfolded};
 use property::buchi::Automaton;
@@ -39,7 +40,7 @@ const NO_FULFILMENTS: &str = "which traces pass is not known of this claim";
 #[derive(Debug)]
 pub struct Obligation {
     /// What the report calls a violation: `ltl`, `acceptance` or `non-progress`.
-    pub kind: &'static str,
+    pub kind: ViolationKind,
     /// Accepts the traces that violate it.
     pub violations: Automaton,
     /// What that automaton reads.
@@ -70,7 +71,7 @@ pub fn analyse_endless(
     skip_methods(&mut report, request, NOTHING_TO_EXPLAIN);
     let interrupt = found.interrupt;
     // A failed assertion is a step like any other; a fault leaves nothing to go on with.
-    let matters = |class: usize| classes.list[class].wrong.kind == "fault";
+    let matters = |class: usize| classes.list[class].wrong.kind == ViolationKind::Fault;
     let model = ModelSystem::new(system, found, story, &classes, matters);
     let check = Check { model: &model, obligation, given, request, host };
     let verdict = check.run(&mut report);
@@ -181,7 +182,7 @@ impl<S: Story> Check<'_, S> {
         report.explained = Some(1);
         report.violations = vec![report::Violation {
             id: 1,
-            kind: self.obligation.kind.to_owned(),
+            kind: self.obligation.kind,
             text: format!("{}: {text}", self.request.property.text),
             location: None,
             count: 1,
@@ -204,7 +205,7 @@ impl<S: Story> Check<'_, S> {
             None => "a shortest way to where it is decided",
         };
         report::Counterexample {
-            kind: self.obligation.kind.to_owned(),
+            kind: self.obligation.kind,
             text: Some(format!("{}: {}", self.request.property.text, text(found))),
             loop_start,
             chosen: chosen.to_owned(),

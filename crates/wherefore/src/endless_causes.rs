@@ -5,6 +5,7 @@
 //! by a search that needs no components.
 
 use explain::StepNote;
+use findings::Method;
 use graph::{Fairness, Story, Transitions};
 use liveness::{Counterexample, Ending, Product, is_accepted_from};
 use report::wording::instead_of;
@@ -13,7 +14,6 @@ use report::{CauseKind, RecheckResult};
 use crate::endless::Obligation;
 use crate::model_system::ModelSystem;
 use crate::naming::Naming;
-use crate::telling;
 
 /// How many alternatives to a step a claim names.
 const MOST_ALTERNATIVES: usize = 4;
@@ -64,12 +64,12 @@ impl<S: Story> Cause<'_, S> {
         let deeds = labels.filter_map(|label| self.model.told(label));
         let deeds = deeds.flat_map(|told| std::iter::once(told.deed).chain(told.partner));
         let mut locations: Vec<report::Location> = Vec::new();
-        for location in deeds.filter_map(|deed| deed.location.map(telling::location)) {
+        for location in deeds.filter_map(|deed| deed.location) {
             if !locations.iter().any(|known| (known.line, known.column) == (location.line, location.column)) {
                 locations.push(location);
             }
         }
-        let (rank, score, methods) = (0, 0.0, vec!["neighbourhoods"]);
+        let (rank, score, methods) = (0, 0.0, vec![Method::Neighbourhoods]);
         report::Cause {
             rank,
             score,

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use findings::ViolationKind;
 use graph::{Story, Transitions, ViolatedWhen};
 use liveness::{Counterexample, Ending};
 use property::Spelling;
@@ -14,14 +15,14 @@ use crate::model_system::ModelSystem;
 /// What a report calls a formula.
 pub fn told_formula(formula: &property::Formula) -> report::Property {
     let kind = match formula.violated_when {
-        ViolatedWhen::Accepted => "safety",
-        ViolatedWhen::AcceptedAndStuck => "deadlock",
+        ViolatedWhen::Accepted => ViolationKind::Safety,
+        ViolatedWhen::AcceptedAndStuck => ViolationKind::Deadlock,
     };
     let spelling = match formula.spelling {
-        Spelling::Mcl => "mcl",
-        Spelling::Mcf => "mcf",
+        Spelling::Mcl => report::Spelling::Mcl,
+        Spelling::Mcf => report::Spelling::Mcf,
     };
-    report::Property { kind: kind.to_owned(), text: formula.line.clone(), spelling: Some(spelling) }
+    report::Property { kind, text: formula.line.clone(), spelling: Some(spelling) }
 }
 
 /// How the steps of a counterexample match what a formula forbids; nothing if they do not, or nobody can tell.

@@ -174,7 +174,7 @@ mod variations;
 pub mod witness;
 
 #[doc(hidden)]
-pub use anomalies::{AnomalyRequest, Mode, Order};
+pub use anomalies::{AnomalyRequest, Mode};
 #[doc(hidden)]
 pub use combine::combine_causes;
 #[cfg(feature = "stateright")]
@@ -182,7 +182,8 @@ pub use library::stateright;
 pub use library::{
     Cause, Counterexample, Detail, Error, Event, Explainer, Explanation, Fairness, Fate, Fates,
     FoundViolation, Location, Lts, LtsBuilder, LtsFormat, Method, MethodResult, Property, Recheck,
-    Statistics, Steps, System, TraceStep, Traces, Verdict, Violation, Waiting, variables_of_debug,
+    Statistics, Steps, System, TraceStep, Traces, Verdict, Violation, ViolationKind, Waiting,
+    variables_of_debug,
 };
 #[doc(hidden)]
 pub use telling::{model_steps, plain_steps};

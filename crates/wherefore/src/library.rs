@@ -17,10 +17,11 @@ mod system;
 mod traces;
 mod variables;
 
-pub use causes::{Cause, Counterexample, Fate, Recheck, TraceStep};
+pub use causes::{Cause, Counterexample, Recheck, TraceStep};
 pub use error::Error;
-pub use explainer::{Explainer, Fairness, Method};
+pub use explainer::{Explainer, Fairness};
 pub use explanation::{Detail, Explanation, Fates, FoundViolation, MethodResult, Statistics, Verdict};
+pub use findings::{Fate, Method, ViolationKind};
 pub use lts::{Lts, LtsBuilder, LtsFormat, Property};
 pub use system::{Event, Location, Steps, System, Violation, Waiting};
 pub use traces::Traces;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use findings::ViolationKind;
 use graph::{
     Actor, Actors, Checked, Chosen, ConditionPart, Followed, Footprint, Marks, Outline, StateGraph, Story,
     System, Told, Trace, Transitions, Waiting, Worker, Wrong, WrongStep, condition, follow,
@@ -120,7 +121,7 @@ fn with_detail(mut wrong: Wrong, detail: Option<String>) -> Wrong {
 
 pub(crate) fn deadlock() -> Wrong {
     let text = "nothing can move, and not every process may stop where it is";
-    Wrong { kind: "deadlock", text: text.to_owned(), location: None }
+    Wrong { kind: ViolationKind::Deadlock, text: text.to_owned(), location: None }
 }
 
 #[derive(Debug)]

@@ -5,6 +5,7 @@
 //! cause; each of the rest is explained by itself.
 
 use explain::without::without;
+use findings::Method;
 use graph::{Exploration, Fate, Fates, Story, Transitions};
 use report::{OtherFailure, Report};
 
@@ -64,7 +65,8 @@ pub(crate) fn other_failures<S: Story>(
             break;
         }
         // Correct transitions were told of all violations at once.
-        let correct = report.causes.iter().filter(|cause| cause.methods.contains(&"correct-transitions"));
+        let correct =
+            report.causes.iter().filter(|cause| cause.methods.contains(&Method::CorrectTransitions));
         own.causes.extend(correct.cloned());
         own.methods.correct_transitions.clone_from(&report.methods.correct_transitions);
         combine_causes(&mut own);

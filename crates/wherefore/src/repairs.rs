@@ -11,6 +11,7 @@ mod trial;
 use std::collections::BTreeSet;
 
 use edits::{COST, Candidate, Hint, Language, Wish, code_lines, lines_of_units, repairs, statement_lines};
+use findings::ViolationKind;
 use graph::Interrupt;
 use report::Repair;
 
@@ -288,10 +289,10 @@ pub fn judge(faulty: &Faulty<'_>, after: &Trial, changed: &[u64]) -> Result<(), 
 }
 
 fn told(faulty: &Faulty<'_>, candidate: &Candidate, text: String, after: &Trial) -> Verified {
-    let what = match (faulty.target.kind.as_str(), &faulty.target.place) {
-        ("deadlock", _) => "there is no deadlock".to_owned(),
-        ("assertion", Some((_, line))) => format!("the assertion in line {line} holds"),
-        ("fault", Some((_, line))) => format!("nothing goes wrong in line {line}"),
+    let what = match (faulty.target.kind, &faulty.target.place) {
+        (ViolationKind::Deadlock, _) => "there is no deadlock".to_owned(),
+        (ViolationKind::Assertion, Some((_, line))) => format!("the assertion in line {line} holds"),
+        (ViolationKind::Fault, Some((_, line))) => format!("nothing goes wrong in line {line}"),
         _ => "the property holds".to_owned(),
     };
     let bound = after.bound;
@@ -370,12 +371,12 @@ pub fn is_concurrent(report: &report::Report) -> bool {
     let mut processes = found.steps.iter().filter_map(|step| step.pid).collect::<Vec<_>>();
     processes.sort_unstable();
     processes.dedup();
-    processes.len() > 1 || found.kind == "deadlock"
+    processes.len() > 1 || found.kind == ViolationKind::Deadlock
 }
 
 /// What a report says is wrong.
 pub fn target(report: &report::Report) -> Option<Wrongdoing> {
     let violation = report.explained_violation().or(report.violations.first())?;
     let place = violation.location.as_ref().map(|at| (at.file.clone(), at.line));
-    Some(Wrongdoing::told(violation.kind.clone(), violation.text.clone(), place))
+    Some(Wrongdoing::told(violation.kind, violation.text.clone(), place))
 }

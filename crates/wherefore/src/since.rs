@@ -143,14 +143,14 @@ impl Earlier {
         let mut classes: BTreeMap<Name, (Pair<u64>, Option<Location>)> = BTreeMap::new();
         for violation in &self.violations {
             let line = violation.location.as_ref().map(|at| at.text.trim().to_owned());
-            let name = (violation.kind.clone(), violation.text.clone(), line);
+            let name = (violation.kind.to_string(), violation.text.clone(), line);
             let location = violation.location.as_ref().map(EarlierLocation::told);
             let class = classes.entry(name).or_insert((Pair { before: 0, after: 0 }, location));
             class.0.before += violation.count;
         }
         for violation in &after.violations {
             let line = violation.location.as_ref().map(|at| at.text.trim().to_owned());
-            let name = (violation.kind.clone(), violation.text.clone(), line);
+            let name = (violation.kind.to_string(), violation.text.clone(), line);
             let class = classes.entry(name).or_insert((Pair { before: 0, after: 0 }, None));
             class.0.after += violation.count;
             class.1.clone_from(&violation.location);
@@ -175,7 +175,7 @@ impl Earlier {
         let comparable = is_whole(before.count?, before.anomalies.len())
             && is_whole(now.count, now.anomalies.len())
             && before.length == Some(now.length)
-            && before.order.as_deref() == Some(now.order);
+            && before.order == Some(now.order.to_string());
         if !comparable {
             return None;
         }

@@ -9,7 +9,6 @@ use report::{EdgeNearby, StateNearby, Surroundings};
 use rustc_hash::FxHashMap;
 
 use crate::naming::Naming;
-use crate::telling::fate_name;
 
 /// How many states, how many of them on the counterexample, and how many edges are told at most.
 const MOST_STATES: usize = 2_000;
@@ -81,7 +80,7 @@ impl<T: Transitions + Naming> Picture<'_, T> {
         found.push(state);
         self.told.states.push(StateNearby {
             state: Some(self.system.state_id(state)),
-            fate: fate_name(self.fates.of(state)),
+            fate: self.fates.of(state),
             step,
             violating: self.system.is_violating(state),
             hidden: 0,
@@ -122,7 +121,7 @@ impl<T: Transitions + Naming> Picture<'_, T> {
     fn add_outside(&mut self) -> u64 {
         self.told.states.push(StateNearby {
             state: None,
-            fate: fate_name(graph::Fate::Safe),
+            fate: graph::Fate::Safe,
             step: None,
             violating: false,
             hidden: 0,

@@ -6,9 +6,9 @@ use explain::neighbourhoods::{Colour, Kind, Neighbourhoods, Size};
 use explain::{Counterexample, StepNote, Untouched};
 use graph::{
     ConditionPart, Deed, Exploration, Fairness, Fate, FateCounts, Fates, Interrupt, Story, Told, Trace,
-    Transitions, Waiting, Worth,
+    Transitions, ViolationKind, Waiting, Worth,
 };
-use report::{Report, Verdict};
+use report::{Engine, Exactness, NeighbourhoodKind, Reduction, Report, Verdict};
 use search::{Checked, Ending, Explored, Replayed, Summaries};
 
 use crate::analysis::{Host, Request};
@@ -22,7 +22,7 @@ pub(crate) fn blank(request: &Request) -> Report {
         version: env!("CARGO_PKG_VERSION"),
         input: request.input.clone(),
         property: request.property.clone(),
-        engine: "explicit",
+        engine: report::Engine::Explicit,
         bound: None,
         verdict: Verdict::Unknown,
         reason: String::new(),
@@ -37,7 +37,7 @@ pub(crate) fn blank(request: &Request) -> Report {
             search_seconds: None,
             peak_bytes: None,
             complete: false,
-            reduction: "none",
+            reduction: Reduction::None,
         },
         violations: Vec::new(),
         fates: None,
@@ -109,7 +109,7 @@ pub(crate) fn exploration(report: &mut Report, request: &Request, explored: &Exp
     report.statistics.complete = explored.is_complete();
     report.violations.extend(shortest.map(|shortest| report::Violation {
         id: 1,
-        kind: request.property.kind.clone(),
+        kind: request.property.kind,
         text: report.reason.clone(),
         location: None,
         count: violating.len() as u64,
@@ -137,7 +137,7 @@ pub(crate) fn check(report: &mut Report, found: &Checked, classes: &Classes, ask
         transitions: transitions(found.transitions, found.steps),
         max_depth: u64::from(found.max_depth),
         state_bytes: Some(found.memory as u64 / found.all_states.max(1)),
-        reduction: if found.is_reduced() { "por" } else { "none" },
+        reduction: if found.is_reduced() { Reduction::Por } else { Reduction::None },
         ..report.statistics
     };
 }
@@ -150,7 +150,7 @@ pub(crate) fn summaries(
     max_depth: u32,
     (classes, asked): (&Classes, &[usize]),
 ) {
-    report.engine = "summary";
+    report.engine = Engine::Summary;
     verdict(report, interrupt, classes, asked);
     if report.verdict == Verdict::Holds {
         "every call was looked at from every state it can begin with".clone_into(&mut report.reason);
@@ -186,9 +186,9 @@ fn verdict(report: &mut Report, interrupt: Option<Interrupt>, classes: &Classes,
         .zip(1..)
         .map(|(class, id)| report::Violation {
             id,
-            kind: class.wrong.kind.to_owned(),
+            kind: class.wrong.kind,
             text: class.wrong.text.clone(),
-            location: class.wrong.location.clone().map(location),
+            location: class.wrong.location.clone(),
             count: class.count,
             shortest: u64::from(class.shortest),
         })
@@ -208,17 +208,12 @@ fn reason(nearest: &Class) -> String {
     }
 }
 
-pub(crate) fn location(location: source::Location) -> report::Location {
-    let source::Location { file, line, column, text, calls } = location;
-    report::Location { file, line, column, text, calls: calls.into_iter().map(self::location).collect() }
-}
-
 pub(crate) fn deed(deed: Deed) -> report::Deed {
     report::Deed {
         process: deed.actor.name,
         pid: Some(u64::from(deed.actor.number)),
         action: deed.action,
-        location: deed.location.map(location),
+        location: deed.location,
     }
 }
 
@@ -231,7 +226,7 @@ fn blocked(waiting: Waiting) -> report::Blocked {
     };
     let needs = waiting.needs.into_iter().map(|need| report::Need {
         action: need.action,
-        location: need.location.map(location),
+        location: need.location,
         reason: need.reason,
     });
     let needs: Vec<report::Need> = needs.collect();
@@ -276,7 +271,7 @@ pub fn model_steps(story: &impl Story, replayed: &Replayed) -> Vec<report::Step>
             changes: changes.map(|change| (change.name, [change.old, change.new])).collect(),
             inputs: story.inputs(&states[0], Some(&states[1]), *event),
             depth: None,
-            fate: fate_name(Fate::Unknown),
+            fate: Fate::Unknown,
             kept: false,
             state: report::StateId::Number(n as i64),
             escapes: Vec::new(),
@@ -355,7 +350,7 @@ fn chosen(request: &Request, choice: Choice) -> String {
 pub(crate) fn replayed_counterexample(
     story: &impl Story,
     request: &Request,
-    (kind, text): (&str, String),
+    (kind, text): (ViolationKind, String),
     trace: &Replayed,
     choice: Choice,
 ) -> report::Counterexample {
@@ -363,7 +358,7 @@ pub(crate) fn replayed_counterexample(
     let last = trace.states.last().filter(|_| trace.ending == Ending::Deadlock);
     let waiting = last.map_or_else(Vec::new, |state| story.waiting(state));
     report::Counterexample {
-        kind: kind.to_owned(),
+        kind,
         text: Some(text),
         length: trace.events.len() as u64,
         loop_start: None,
@@ -419,9 +414,9 @@ fn counterexample_with<T: Naming>(
     choice: Choice,
 ) -> report::Counterexample {
     let wrong = system.violation(trace);
-    let is_deadlock = wrong.as_ref().is_some_and(|wrong| wrong.kind == "deadlock");
+    let is_deadlock = wrong.as_ref().is_some_and(|wrong| wrong.kind == ViolationKind::Deadlock);
     report::Counterexample {
-        kind: wrong.as_ref().map_or_else(|| request.property.kind.clone(), |wrong| wrong.kind.to_owned()),
+        kind: wrong.as_ref().map_or(request.property.kind, |wrong| wrong.kind),
         text: wrong.map(|wrong| wrong.text),
         length: trace.steps.len() as u64,
         loop_start: None,
@@ -451,7 +446,7 @@ fn steps<T: Naming>(system: &T, trace: &Trace, notes: &[StepNote], kept: &[bool]
             changes: system.changes(from, step.state),
             inputs: system.inputs(from, step.state, step.label),
             depth: None,
-            fate: fate_name(note.after),
+            fate: note.after,
             kept: *kept,
             state: system.state_id(step.state),
             escapes: system.label_list(&note.escapes),
@@ -460,16 +455,6 @@ fn steps<T: Naming>(system: &T, trace: &Trace, notes: &[StepNote], kept: &[bool]
         }
     })
     .collect()
-}
-
-pub(crate) fn fate_name(fate: Fate) -> &'static str {
-    match fate {
-        Fate::Safe => "safe",
-        Fate::Free => "free",
-        Fate::Doomed => "doomed",
-        Fate::Elsewhere => "elsewhere",
-        Fate::Unknown => "unknown",
-    }
 }
 
 pub(crate) fn neighbourhoods<T: Transitions + Naming>(
@@ -493,7 +478,7 @@ pub(crate) fn neighbourhoods<T: Transitions + Naming>(
                 state: system.counterexample_state(hood.state, hood.number),
                 full_state: system.state_id(hood.state),
                 full_states: if stands_for.len() > 1 { ids.collect() } else { Vec::new() },
-                kind: kind_name(hood.kind),
+                kind: told_kind(hood.kind),
                 incoming: system.label_list(&hood.incoming),
                 failing: system.label_list(&hood.failing),
                 correct: system.label_list(&hood.correct),
@@ -508,14 +493,14 @@ pub(crate) fn neighbourhoods<T: Transitions + Naming>(
     };
     report::Neighbourhoods {
         seconds: 0.0,
-        exactness: if explored.is_complete() { "exact" } else { "bounded" },
+        exactness: Exactness::of(explored.is_complete()),
         full_lts: request.input.size.unwrap_or_default(),
         counterexample_lts: size(found.size),
         edges: request.edges.then(|| edges(system, explored, fates, found)),
         listed: listed.len() as u64,
         neighbourhoods: listed,
         count: found.count(),
-        kinds: Kind::ALL.iter().map(|kind| (kind_name(*kind), found.kinds[*kind as usize])).collect(),
+        kinds: Kind::ALL.iter().map(|kind| (told_kind(*kind), found.kinds[*kind as usize])).collect(),
         touched: counterexample.abstraction.touched,
         counterexample_length: trace.steps.len() as u64,
         abstracted_length: counterexample.abstraction.len() as u64,
@@ -535,20 +520,20 @@ fn size(size: Size) -> report::GraphSize {
     report::GraphSize { states: size.states, transitions: size.transitions, labels: size.labels }
 }
 
-fn kind_name(kind: Kind) -> &'static str {
+fn told_kind(kind: Kind) -> NeighbourhoodKind {
     match kind {
-        Kind::G => "G",
-        Kind::Gr => "GR",
-        Kind::Grb => "GRB",
-        Kind::R => "R",
+        Kind::G => NeighbourhoodKind::G,
+        Kind::Gr => NeighbourhoodKind::Gr,
+        Kind::Grb => NeighbourhoodKind::Grb,
+        Kind::R => NeighbourhoodKind::R,
     }
 }
 
-fn colour_name(colour: Colour) -> &'static str {
+fn told_colour(colour: Colour) -> report::Colour {
     match colour {
-        Colour::Green => "green",
-        Colour::Black => "black",
-        Colour::Red => "red",
+        Colour::Green => report::Colour::Green,
+        Colour::Black => report::Colour::Black,
+        Colour::Red => report::Colour::Red,
     }
 }
 
@@ -591,7 +576,7 @@ fn edges<T: Transitions + Naming>(
             from: numbers[&from],
             label: system.label(label),
             to: if colour == Colour::Green { None } else { numbers.get(&to).copied() },
-            colour: colour_name(colour),
+            colour: told_colour(colour),
         });
     });
     edges

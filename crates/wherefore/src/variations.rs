@@ -12,6 +12,7 @@ use explain::variations::{
     self, Claim, Class, Exact, Generated, Order, Plan, Row, Side, Table, Transformed, exact::Compared,
     generate, transformations, walk_again,
 };
+use findings::{Choices, Exactness, Method, VariationKind, Walk};
 use graph::{Exploration, Fates, Interrupt, TooManyEdges, Trace, Transitions, Watch};
 use report::CauseKind;
 use thiserror::Error;
@@ -230,8 +231,8 @@ impl<T: Transitions + Naming> Teller<'_, T> {
             };
             nodes.iter().take(MOST_LISTED).map(told).collect()
         };
-        let mut traces = listed(&self.generated.negatives, "negative");
-        traces.extend(listed(&self.generated.positives, "positive"));
+        let mut traces = listed(&self.generated.negatives, VariationKind::Negative);
+        traces.extend(listed(&self.generated.positives, VariationKind::Positive));
         let event = |edge: &graph::Edge| telling::event(self.system, edge.label);
         let changes = transformed.list.iter().take(MOST_LISTED).map(|change| report::Transformation {
             at: change.at as u64,
@@ -239,17 +240,17 @@ impl<T: Transitions + Naming> Teller<'_, T> {
             negative: change.negative.iter().map(event).collect(),
             rejoins: telling::event(self.system, change.rejoins),
             pairs: change.pairs,
-            class: change.class.map(class_name),
+            class: change.class.map(choices),
         });
         report::Variations {
             seconds: 0.0,
-            exactness: "bounded",
+            exactness: Exactness::Bounded,
             depth: Some(u64::from(wanted.depth)),
             solved: None,
             walk: match wanted.order {
-                Order::BreadthFirst => "bfs",
-                Order::DepthFirst => "dfs",
-                Order::Heuristic => "heuristic",
+                Order::BreadthFirst => Walk::Bfs,
+                Order::DepthFirst => Walk::Dfs,
+                Order::Heuristic => Walk::Heuristic,
             },
             negatives: self.generated.negatives.len() as u64,
             positives: self.generated.positives.len() as u64,
@@ -367,11 +368,11 @@ impl<T: Transitions + Naming> Teller<'_, T> {
     }
 }
 
-fn class_name(class: Class) -> &'static str {
+fn choices(class: Class) -> Choices {
     match class {
-        Class::Schedule => "schedule",
-        Class::Input => "input",
-        Class::Both => "both",
+        Class::Schedule => Choices::Schedule,
+        Class::Input => Choices::Input,
+        Class::Both => Choices::Both,
     }
 }
 
@@ -392,7 +393,7 @@ fn cause(
         claim,
         locations,
         steps: Vec::new(),
-        methods: vec!["variations"],
+        methods: vec![Method::Variations],
         group: 1,
         recheck: report::Recheck {
             how: "the variations were walked again step by step".to_owned(),

@@ -32,7 +32,7 @@ pub(super) struct RunProperties<'a> {
     pub(super) verdict: crate::Verdict,
     pub(super) reason: &'a str,
     pub(super) property: &'a str,
-    pub(super) engine: &'a str,
+    pub(super) engine: crate::Engine,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) bound: Option<u64>,
     pub(super) passing_definition: &'a str,
@@ -144,7 +144,7 @@ pub(super) struct SarifResult<'a> {
 #[derive(Debug, Serialize)]
 pub(super) struct ResultProperties<'a> {
     pub(super) summary: &'a str,
-    pub(super) methods: &'a [&'static str],
+    pub(super) methods: &'a [crate::Method],
     pub(super) group: u64,
     pub(super) recheck: &'a crate::Recheck,
     /// A repair that is not written as a fix.

@@ -2,6 +2,7 @@
 //! it in a list of alerts and have never heard of model checking.
 
 use super::log::{Configuration, Message, Rule, Tags};
+use crate::{Method, ViolationKind};
 
 /// The rules of a log, in the order in which they are first used.
 #[derive(Debug, Default)]
@@ -11,8 +12,8 @@ pub(super) struct Rules {
 
 impl Rules {
     /// The name and number of the rule for a kind of violation, and for the method that found a cause of it.
-    pub(super) fn of(&mut self, kind: &str, method: Option<&str>) -> (String, usize) {
-        let id = method.map_or_else(|| kind.to_owned(), |method| format!("{kind}/{method}"));
+    pub(super) fn of(&mut self, kind: ViolationKind, method: Option<Method>) -> (String, usize) {
+        let id = method.map_or_else(|| kind.to_string(), |method| format!("{kind}/{method}"));
         let known = self.used.iter().position(|rule| rule.id == id);
         let index = known.unwrap_or_else(|| {
             self.used.push(rule(id.clone(), kind, method));
@@ -22,7 +23,7 @@ impl Rules {
     }
 }
 
-fn rule(id: String, kind: &str, method: Option<&str>) -> Rule {
+fn rule(id: String, kind: ViolationKind, method: Option<Method>) -> Rule {
     let (what, meaning) = violation(kind);
     let message = |text: String| Message { text: super::message_text(&text) };
     let (short, found) = match method {
@@ -42,9 +43,9 @@ fn rule(id: String, kind: &str, method: Option<&str>) -> Rule {
         letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
     });
     let mut tags = vec!["model-checking".to_owned()];
-    for tag in [kind].into_iter().chain(method) {
-        if !tags.iter().any(|known| known == tag) {
-            tags.push(tag.to_owned());
+    for tag in [kind.to_string()].into_iter().chain(method.map(|method| method.to_string())) {
+        if !tags.contains(&tag) {
+            tags.push(tag);
         }
     }
     Rule {
@@ -59,60 +60,64 @@ fn rule(id: String, kind: &str, method: Option<&str>) -> Rule {
 }
 
 /// What a kind of violation is called, and what it means.
-fn violation(kind: &str) -> (&'static str, &'static str) {
+fn violation(kind: ViolationKind) -> (&'static str, &'static str) {
     match kind {
-        "deadlock" => (
+        ViolationKind::Deadlock => (
             "a deadlock",
             "The system can come to a state in which nothing can move and not everybody may stop.",
         ),
-        "assertion" => {
+        ViolationKind::Assertion => {
             ("a failed assertion", "A run can come to an assertion whose condition is false there.")
         }
-        "fault" => (
+        ViolationKind::Fault => (
             "a fault",
             "A run can do what its language leaves undefined or forbids, such as a division by zero or an access \
              outside of an array.",
         ),
-        "safety" => ("a forbidden sequence of actions", "The system can do what the property forbids."),
-        "ltl" => ("a violated formula", "A trace of the system violates a formula of linear temporal logic."),
-        "acceptance" => (
+        ViolationKind::Safety => {
+            ("a forbidden sequence of actions", "The system can do what the property forbids.")
+        }
+        ViolationKind::Ltl => {
+            ("a violated formula", "A trace of the system violates a formula of linear temporal logic.")
+        }
+        ViolationKind::Acceptance => (
             "an acceptance cycle",
             "The system can pass a state that is marked as accepting again and again, for ever.",
         ),
-        "non-progress" => {
+        ViolationKind::NonProgress => {
             ("a cycle without progress", "The system can go on for ever without passing a progress label.")
         }
-        _ => ("a violation", "The system violates its property."),
+        ViolationKind::Contrast => ("a violation", "The system violates its property."),
     }
 }
 
 /// The part that a method says a statement plays, and how the method came to it.
-fn finding(method: &str) -> (&'static str, &'static str) {
+fn finding(method: Method) -> (&'static str, &'static str) {
     match method {
-        "neighbourhoods" => (
+        Method::Neighbourhoods => (
             "where it was decided",
             "All failing traces were compared with all passing ones: up to this statement both outcomes were \
              possible, after it they were not.",
         ),
-        "anomalies" => (
+        Method::Anomalies => (
             "what only failing traces do",
             "All failing traces were compared with all passing ones: no passing trace does this in this order.",
         ),
-        "correct-transitions" => (
+        Method::CorrectTransitions => (
             "what no correct trace does",
             "Of all statements on the way to the violation, these are not on any trace that comes to the same place \
              without violating anything.",
         ),
-        "variations" => (
+        Method::Variations => (
             "what separates it from passing runs like it",
             "Runs that differ little from the counterexample were compared: those that fail do this, those that pass \
              do not.",
         ),
-        "diagnosis" => (
+        Method::Diagnosis => (
             "a statement that may be wrong",
             "If this statement did something else, the counterexample would not fail.",
         ),
-        _ => ("a possible cause", "Failing traces were compared with passing ones."),
+        Method::Repair => ("a possible cause", "Failing traces were compared with passing ones."),
     }
 }
 
@@ -123,9 +128,12 @@ mod tests {
     #[test]
     fn a_rule_is_listed_once() {
         let mut rules = Rules::default();
-        assert_eq!(rules.of("deadlock", Some("anomalies")), ("deadlock/anomalies".to_owned(), 0));
-        assert_eq!(rules.of("non-progress", None), ("non-progress".to_owned(), 1));
-        assert_eq!(rules.of("deadlock", Some("anomalies")).1, 0);
+        assert_eq!(
+            rules.of(ViolationKind::Deadlock, Some(Method::Anomalies)),
+            ("deadlock/anomalies".to_owned(), 0)
+        );
+        assert_eq!(rules.of(ViolationKind::NonProgress, None), ("non-progress".to_owned(), 1));
+        assert_eq!(rules.of(ViolationKind::Deadlock, Some(Method::Anomalies)).1, 0);
         let names: Vec<&str> = rules.used.iter().map(|rule| &*rule.name).collect();
         assert_eq!(names, ["DeadlockAnomalies", "NonProgress"]);
     }

@@ -8,7 +8,10 @@ use anstyle::AnsiColor;
 
 use super::{Detail, Page};
 use crate::wording::{count, grouped, shown};
-use crate::{Anomalies, Anomaly, Counterexample, Deferred, Event, FatalWhen, Step};
+use crate::{
+    Anomalies, Anomaly, AnomalyKind, Atomic, Counterexample, Deferred, Event, Exactness, FatalWhen, Order,
+    Step,
+};
 
 /// How many anomalies, deferred events and points of no return are shown without `-v`.
 const MOST_ANOMALIES: usize = 3;
@@ -108,7 +111,7 @@ impl Page {
     fn deferred(&mut self, found: &Anomalies) {
         // Those that a cure was found for explain most; others only if the sequence leads through them.
         let explains = |one: &&Deferred| {
-            one.atomic == Some("cured")
+            one.atomic == Some(Atomic::Cured)
                 || (one.enabled_at > 0
                     && found.links.iter().any(|link| {
                         link.from == one.enabled_at && link.reason.contains("was not executed yet")
@@ -127,11 +130,11 @@ impl Page {
             let overtaken: Vec<String> = one.overtaken_by.iter().take(5).map(u64::to_string).collect();
             let more = if one.overtaken_by.len() > 5 { " and more" } else { "" };
             let cure = match one.atomic {
-                Some("cured") => {
+                Some(Atomic::Cured) => {
                     "; if nothing could come between it and the step before, no trace would fail (confirmed by a \
                      new search)"
                 }
-                Some("still-fails") => "; were it executed at once, other traces would still fail",
+                Some(Atomic::StillFails) => "; were it executed at once, other traces would still fail",
                 _ => "",
             };
             let text = format!(
@@ -167,8 +170,8 @@ impl Page {
             }
         };
         let how = match (found.exactness, &found.good, &found.bad) {
-            ("exact", ..) => "all traces compared".to_owned(),
-            ("bounded", ..) => "as far as explored".to_owned(),
+            (Exactness::Exact, ..) => "all traces compared".to_owned(),
+            (Exactness::Bounded, ..) => "as far as explored".to_owned(),
             (_, Some(good), Some(bad)) => format!(
                 "a sample: {} failing and {} passing traces compared, these whether fair or not",
                 grouped(bad.traces),
@@ -177,9 +180,9 @@ impl Page {
             _ => "sampled".to_owned(),
         };
         let order = match found.order {
-            "process" => ", by process",
-            "dependent" => ", dependent events only",
-            _ => "",
+            Order::Process => ", by process",
+            Order::Dependent => ", dependent events only",
+            Order::Trace => "",
         };
         let text = if found.count == 0 {
             format!("no {size} is for failing traces only ({how}{order})")
@@ -198,7 +201,8 @@ impl Page {
         let telling: Vec<&Anomaly> = if self.detail == Detail::Verbose {
             found.anomalies.iter().collect()
         } else {
-            let worthy = |one: &&Anomaly| one.kind != "consequence" && (one.dependent || one.rank == 1);
+            let worthy =
+                |one: &&Anomaly| one.kind != AnomalyKind::Consequence && (one.dependent || one.rank == 1);
             found.anomalies.iter().filter(worthy).take(MOST_ANOMALIES).collect()
         };
         for one in &telling {
@@ -208,8 +212,9 @@ impl Page {
         if left > 0 {
             let rest =
                 || found.anomalies.iter().filter(|one| telling.iter().all(|told| told.rank != one.rank));
-            let consequences = rest().filter(|one| one.kind == "consequence").count();
-            let accidents = rest().filter(|one| one.kind != "consequence" && !one.dependent).count();
+            let consequences = rest().filter(|one| one.kind == AnomalyKind::Consequence).count();
+            let accidents =
+                rest().filter(|one| one.kind != AnomalyKind::Consequence && !one.dependent).count();
             let kinds = [(consequences, "consequence"), (accidents, "accidental neighbour")];
             let kinds = kinds.iter().filter(|(number, _)| *number > 0);
             let kinds: Vec<String> = kinds.map(|(number, what)| count(*number as u64, what)).collect();
@@ -229,9 +234,9 @@ impl Page {
             [first @ .., last] => format!("at steps {} and {last}", first.join(", ")),
         };
         let kind = match one.kind {
-            "decisive" => "decisive",
-            "inside" => "decided on the way",
-            _ => "a consequence",
+            AnomalyKind::Decisive => "decisive",
+            AnomalyKind::Inside => "decided on the way",
+            AnomalyKind::Consequence => "a consequence",
         };
         let accident = if one.dependent { "" } else { ", events that have nothing to do with each other" };
         let text = format!("{}; {place}; {kind}{accident}", events.join(", then "));

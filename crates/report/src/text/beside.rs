@@ -3,7 +3,7 @@
 
 use super::{Detail, Page};
 use crate::wording::{count, shown};
-use crate::{ErrorTrace, Event, Outcome, Report, Step};
+use crate::{ErrorTrace, Event, Outcome, PassingEnd, Report, Step};
 
 /// How wide the left column is.
 const COLUMN: usize = 46;
@@ -154,9 +154,9 @@ fn relative(report: &Report, own: &[Event]) -> Option<(Vec<Event>, &'static str)
     if let Some(nearest) = nearest.filter(|nearest| !nearest.steps.is_empty()) {
         let common = own.get(..nearest.common as usize)?;
         let ending = match nearest.ending {
-            "ends" => "(it ends properly)",
-            "safe" => "(it can fail no more)",
-            _ => "(it can go on for ever)",
+            PassingEnd::Ends => "(it ends properly)",
+            PassingEnd::Safe => "(it can fail no more)",
+            PassingEnd::GoesOn => "(it can go on for ever)",
         };
         return Some((common.iter().chain(&nearest.steps).cloned().collect(), ending));
     }

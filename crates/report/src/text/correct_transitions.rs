@@ -3,7 +3,7 @@
 
 use super::Page;
 use crate::wording::{count, shown, shown_line};
-use crate::{CorrectTransitions, ErrorTrace, Event, RecheckResult};
+use crate::{CorrectTransitions, ErrorTrace, ErrorTraceKind, Event, RecheckResult};
 
 /// How many steps of a cause, or of a correct trace, are shown without `-v`.
 const MOST_STEPS: usize = 7;
@@ -30,15 +30,17 @@ impl Page {
         let query = format!("{}{}", self.place(trace.query.location.as_ref()), trace.query.check);
         let has_place = trace.query.location.is_some();
         let what = match trace.kind {
-            "control" if has_place => "before the check no correct trace takes",
-            "control" => "no correct trace takes",
-            "value" if trace.together => {
+            ErrorTraceKind::Control if has_place => "before the check no correct trace takes",
+            ErrorTraceKind::Control => "no correct trace takes",
+            ErrorTraceKind::Value if trace.together => {
                 "its steps are taken by correct traces, but not with all of these values"
             }
-            "value" => "every correct trace that takes its steps has other values",
-            "incomparable" => "there is no correct trace to compare it with",
-            _ if has_place => "every step of it before the check is taken by correct traces",
-            _ => "every step of it is taken by correct traces",
+            ErrorTraceKind::Value => "every correct trace that takes its steps has other values",
+            ErrorTraceKind::Incomparable => "there is no correct trace to compare it with",
+            ErrorTraceKind::Unexplained if has_place => {
+                "every step of it before the check is taken by correct traces"
+            }
+            ErrorTraceKind::Unexplained => "every step of it is taken by correct traces",
         };
         self.sentence(
             &format!("{number:>4}  "),
@@ -68,7 +70,7 @@ impl Page {
                 self.sentence("            -", 14, &shown(&text));
             }
         }
-        if let ("unexplained", Some(first)) = (trace.kind, trace.causes_by_transition.first()) {
+        if let (ErrorTraceKind::Unexplained, Some(first)) = (trace.kind, trace.causes_by_transition.first()) {
             self.sentence("", 8, "from here on no correct trace can come of it");
             self.underlined(std::slice::from_ref(first));
         }

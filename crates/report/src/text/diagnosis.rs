@@ -3,7 +3,7 @@
 
 use super::Page;
 use crate::wording::{count, shown, shown_line};
-use crate::{Absence, Across, Diagnosis, SuspectSet, Suspicion};
+use crate::{Absence, Across, Diagnosis, Exactness, SuspectSet, Suspicion};
 
 /// How many diagnoses are shown without `-v`, and how many values of each.
 const MOST_DIAGNOSES: usize = 5;
@@ -11,7 +11,7 @@ const MOST_VALUES: usize = 3;
 
 impl Page {
     pub(super) fn diagnosis(&mut self, found: &Diagnosis) {
-        let more = if found.exactness == "exact" { "" } else { "; there may be more" };
+        let more = if found.exactness == Exactness::Exact { "" } else { "; there may be more" };
         let sets = count(found.diagnoses.len() as u64, "smallest set");
         let suspects = count(found.suspects, "suspect");
         self.heading(
@@ -24,7 +24,7 @@ impl Page {
         }
         match &found.absence_of_function {
             Some(absence) => self.absence(absence),
-            None if found.diagnoses.is_empty() && found.exactness == "exact" => self.sentence(
+            None if found.diagnoses.is_empty() && found.exactness == Exactness::Exact => self.sentence(
                 "  something may be missing: ",
                 4,
                 "whatever values the suspects make on the way of the trace, it fails; what would make it hold is not \

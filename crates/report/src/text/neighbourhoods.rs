@@ -4,7 +4,7 @@ use anstyle::AnsiColor;
 
 use super::{Detail, MOST_ALTERNATIVES, Page, escaped};
 use crate::wording::{alternatives, count, grouped, shown};
-use crate::{Neighbourhoods, StateId};
+use crate::{Exactness, NeighbourhoodKind, Neighbourhoods, StateId};
 
 /// How many neighbourhoods are listed without `-v`.
 const MOST_NEIGHBOURHOODS: usize = 5;
@@ -20,7 +20,7 @@ impl Page {
     }
 
     pub(super) fn neighbourhoods(&mut self, found: &Neighbourhoods) {
-        let is_none = found.count == 0 && found.exactness == "exact";
+        let is_none = found.count == 0 && found.exactness == Exactness::Exact;
         // On models this is the rule, and says little beside the point of no return.
         if is_none && self.lanes.is_some() && self.detail != Detail::Verbose {
             return;
@@ -41,15 +41,16 @@ impl Page {
         let text = format!(
             "{} {}, where failing and passing traces part; {} of them on this trace. The counterexample LTS has {} and {}{}.",
             grouped(found.count),
-            if found.exactness == "exact" { "in all" } else { "so far" },
+            if found.exactness == Exactness::Exact { "in all" } else { "so far" },
             grouped(found.touched),
             count(of.states, "state"),
             count(of.transitions, "transition"),
-            if found.exactness == "exact" { "" } else { " as far as explored" },
+            if found.exactness == Exactness::Exact { "" } else { " as far as explored" },
         );
         self.sentence(&format!("{title}: "), 0, &text);
         let most = self.most(MOST_NEIGHBOURHOODS);
-        let real: Vec<_> = found.neighbourhoods.iter().filter(|hood| hood.kind != "R").collect();
+        let real: Vec<_> =
+            found.neighbourhoods.iter().filter(|hood| hood.kind != NeighbourhoodKind::R).collect();
         for hood in real.iter().take(most) {
             let several = if hood.full_states.is_empty() {
                 std::slice::from_ref(&hood.full_state)

@@ -3,7 +3,9 @@
 
 use super::Page;
 use crate::wording::{count, given, grouped, shown};
-use crate::{Element, Event, NearestPassing, PointInvariants, Sets, Transformation, Variations};
+use crate::{
+    Choices, Element, Event, NearestPassing, PassingEnd, PointInvariants, Sets, Transformation, Variations,
+};
 
 /// How many elements of a set, or steps of a transformation, are shown without `-v`.
 const MOST_ELEMENTS: usize = 7;
@@ -82,9 +84,9 @@ impl Page {
 
     fn nearest_passing(&mut self, nearest: &NearestPassing) {
         let ending = match nearest.ending {
-            "ends" => "ends properly",
-            "safe" => "can fail no more",
-            _ => "can go on for ever",
+            PassingEnd::Ends => "ends properly",
+            PassingEnd::Safe => "can fail no more",
+            PassingEnd::GoesOn => "can go on for ever",
         };
         let text = if nearest.steps.is_empty() {
             format!("the nearest passing trace is its first {} and {ending}", count(nearest.common, "step"))
@@ -162,9 +164,9 @@ impl Page {
 
     fn transformation(&mut self, change: &Transformation, number: usize) {
         let class = match change.class {
-            Some("schedule") => "another schedule alone",
-            Some("input") => "another choice alone",
-            Some(_) => "another choice and another schedule",
+            Some(Choices::Schedule) => "another schedule alone",
+            Some(Choices::Input) => "another choice alone",
+            Some(Choices::Both) => "another choice and another schedule",
             None => "this",
         };
         let pairs =

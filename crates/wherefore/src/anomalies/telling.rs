@@ -8,6 +8,7 @@ use explain::anomalies::{
     Anomaly, Crossing, Cure, Deferred, Ground, Link, OrderCore, Ranked, RankedAnomaly, Sequence, Why, cure,
 };
 use explain::recheck::{self, Look, Recheck};
+use findings::{AnomalyKind, Atomic, Method};
 use graph::{BitSet, Interrupt, Transitions};
 use report::{CauseKind, RecheckResult};
 
@@ -131,9 +132,9 @@ impl<T: Transitions + Naming> Telling<'_, T> {
             score: start.and_then(|start| self.score(one, start)),
             support: one.support,
             kind: match one.anomaly.crossing {
-                Crossing::Last => "decisive",
-                Crossing::Inside => "inside",
-                Crossing::Before => "consequence",
+                Crossing::Last => AnomalyKind::Decisive,
+                Crossing::Inside => AnomalyKind::Inside,
+                Crossing::Before => AnomalyKind::Consequence,
             },
             dependent: one.dependent,
             steps: self.occurrence(&one.anomaly).map_or_else(Vec::new, |found| found.numbers()),
@@ -194,9 +195,9 @@ impl<T: Transitions + Naming> Telling<'_, T> {
             overtaken_by: one.overtaken_by.iter().map(|at| *at as u64 + 1).collect(),
             after_own_step: one.after_own_step,
             atomic: cure.and_then(|cure| match cure {
-                Cure::Cured => Some("cured"),
-                Cure::StillFails => Some("still-fails"),
-                Cure::NothingPasses => Some("nothing-passes"),
+                Cure::Cured => Some(Atomic::Cured),
+                Cure::StillFails => Some(Atomic::StillFails),
+                Cure::NothingPasses => Some(Atomic::NothingPasses),
                 Cure::Unknown => None,
             }),
         });
@@ -327,7 +328,7 @@ fn cause(
         claim: claim.to_owned(),
         locations,
         steps,
-        methods: vec!["anomalies"],
+        methods: vec![Method::Anomalies],
         group: 1,
         recheck: report::Recheck { how: how.to_owned(), result },
         repair: None,

@@ -10,6 +10,7 @@ use std::path::Path;
 
 use anyhow::{Result, bail};
 use cfront::Model;
+use findings::ViolationKind;
 use report::Counterexample;
 
 /// Where inputs come from.
@@ -56,11 +57,12 @@ pub(crate) fn refuse(model: &Model, entry: Option<&str>, error: Option<&str>) ->
 
 /// The test for a counterexample of the program in a file.
 pub(crate) fn written(model: &Model, path: &Path, narrow: bool, trace: &Counterexample) -> Result<String> {
-    if trace.kind == "deadlock" {
+    if trace.kind == ViolationKind::Deadlock {
         bail!("a program that waits for ever does not fail");
     }
     let last = trace.steps.iter().rev().find_map(|step| step.location.as_ref());
-    let what = trace.text.as_deref().unwrap_or(&trace.kind);
+    let kind = trace.kind.to_string();
+    let what = trace.text.as_deref().unwrap_or(&kind);
     let place = last.map_or_else(String::new, |place| format!(" in {}:{}", place.file, place.line));
     let width = if narrow { " -m32" } else { "" };
     let mut text = format!(

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
 use explain::Matched;
+use findings::ViolationKind;
 use graph::{Fairness, Interrupt, Product, StateGraph};
 use lts::{Format, Mismatch, Tau};
 use report::replay::{Replay, ReplayReport, ReplayResult};
@@ -89,7 +90,7 @@ fn near(args: &VariationArgs) -> Result<Option<(PathBuf, Trail, u32)>> {
 fn explain_matched(session: &Session<'_>, path: &Path, args: &ExplainArgs, wanted: Wanted) -> Result<u8> {
     let end_label = args.property.end_label.as_deref();
     let name = path.display();
-    let told = told("safety", &format!("the traces of {name} do not occur"));
+    let told = told(ViolationKind::Safety, &format!("the traces of {name} do not occur"));
     let loaded = session.read(args.model.given())?;
     let given = read(path, None, &session.host)?;
     let (model, given) = match (&loaded.graph, &given.graph) {

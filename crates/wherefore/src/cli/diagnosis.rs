@@ -2,6 +2,7 @@
 
 use cfront::Model;
 use encode::ssa::Happening;
+use findings::ViolationKind;
 use graph::Story;
 use model::{Place, Program, TraceStep};
 use promela::Narrator;
@@ -100,8 +101,8 @@ pub(crate) fn diagnose_trace(
 ) {
     let Some(counterexample) = report.counterexample.clone() else { return };
     let course = || {
-        let deadlock = counterexample.kind == "deadlock";
-        if !deadlock && !matches!(counterexample.kind.as_str(), "assertion" | "fault") {
+        let deadlock = counterexample.kind == ViolationKind::Deadlock;
+        if !deadlock && !matches!(counterexample.kind, ViolationKind::Assertion | ViolationKind::Fault) {
             return Err(format!("a {} has no check that should hold", counterexample.kind));
         }
         let steps = &counterexample.steps;

@@ -220,9 +220,9 @@ impl AnomalyArgs {
                 Mode::Sampled => wherefore::Mode::Sampled,
             },
             order: match self.order {
-                Order::Trace => wherefore::Order::Trace,
-                Order::Process => wherefore::Order::Process,
-                Order::Dependent => wherefore::Order::Dependent,
+                Order::Trace => findings::Order::Trace,
+                Order::Process => findings::Order::Process,
+                Order::Dependent => findings::Order::Dependent,
             },
             start: self.start.clone(),
         }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow, bail};
+use findings::ViolationKind;
 use graph::{Fairness, Interrupt, StateGraph, Story, System};
 use preprocess::{Files, Unread};
 use promela::machine::Machine;
@@ -467,24 +468,27 @@ pub(crate) fn asked(args: &PropertyArgs) -> Result<Option<(Asked, report::Proper
 
 /// The same where a trail may say what is asked for.
 fn asked_for(args: &PropertyArgs, given: Option<&str>) -> Result<Option<(Asked, report::Property)>> {
-    let told = |kind: &str, text: &str| report::Property {
-        kind: kind.to_owned(),
-        text: text.to_owned(),
-        spelling: None,
-    };
+    let told =
+        |kind: ViolationKind, text: &str| report::Property { kind, text: text.to_owned(), spelling: None };
     if let Some(path) = &args.property_file {
         bail!("{}: properties of models are given with -p", path.display());
     }
     Ok(Some(match given.map(str::trim) {
         None => {
             let text = "no invalid end state, no failed assertion, no fault";
-            (Asked::All, told("safety", text))
+            (Asked::All, told(ViolationKind::Safety, text))
         }
-        Some("deadlock") => (Asked::Kind("deadlock".to_owned()), told("deadlock", "no invalid end state")),
-        Some("assertion") => (Asked::Kind("assertion".to_owned()), told("assertion", "no failed assertion")),
-        Some("fault") => (Asked::Kind("fault".to_owned()), told("fault", "no fault")),
+        Some("deadlock") => {
+            (Asked::Kind(ViolationKind::Deadlock), told(ViolationKind::Deadlock, "no invalid end state"))
+        }
+        Some("assertion") => {
+            (Asked::Kind(ViolationKind::Assertion), told(ViolationKind::Assertion, "no failed assertion"))
+        }
+        Some("fault") => (Asked::Kind(ViolationKind::Fault), told(ViolationKind::Fault, "no fault")),
         Some(text) => match text.parse() {
-            Ok(line) => (Asked::Line(line), told("assertion", &format!("nothing wrong in line {line}"))),
+            Ok(line) => {
+                (Asked::Line(line), told(ViolationKind::Assertion, &format!("nothing wrong in line {line}")))
+            }
             Err(_) => return Ok(None),
         },
     }))

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Result, anyhow, bail};
+use findings::ViolationKind;
 use graph::{BitSet, PULSE, Progress, System, Watch, Worker};
 use liveness::{Reading, accepts};
 use preprocess::{Files, Unread};
@@ -52,12 +53,12 @@ impl Endless {
     /// What the report calls it.
     pub(crate) fn told(self, model: &Model, given: &str) -> report::Property {
         let (kind, text) = match self {
-            Self::Formula(number) => ("ltl", written(model, number)),
+            Self::Formula(number) => (ViolationKind::Ltl, written(model, number)),
             Self::Claim(process) => {
-                ("acceptance", format!("never claim {}", model.program.processes[process].name))
+                (ViolationKind::Acceptance, format!("never claim {}", model.program.processes[process].name))
             }
-            Self::NonProgress => ("non-progress", "no cycle without progress".to_owned()),
-            Self::Acceptance => ("acceptance", "no acceptance cycle".to_owned()),
+            Self::NonProgress => (ViolationKind::NonProgress, "no cycle without progress".to_owned()),
+            Self::Acceptance => (ViolationKind::Acceptance, "no acceptance cycle".to_owned()),
         };
         // A formula from the command line has no other name.
         let text = match self {
@@ -65,7 +66,7 @@ impl Endless {
             Self::Formula(_) => format!("{given} {{ {text} }}"),
             _ => text,
         };
-        report::Property { kind: kind.to_owned(), text, spelling: None }
+        report::Property { kind, text, spelling: None }
     }
 
     fn observed(self) -> Observed {
@@ -110,11 +111,11 @@ impl Endless {
     }
 
     /// What the report calls a violation.
-    pub(crate) fn kind(self) -> &'static str {
+    pub(crate) fn kind(self) -> ViolationKind {
         match self {
-            Self::Formula(_) => "ltl",
-            Self::Claim(_) | Self::Acceptance => "acceptance",
-            Self::NonProgress => "non-progress",
+            Self::Formula(_) => ViolationKind::Ltl,
+            Self::Claim(_) | Self::Acceptance => ViolationKind::Acceptance,
+            Self::NonProgress => ViolationKind::NonProgress,
         }
     }
 

@@ -6,6 +6,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, anyhow, bail};
 use cfront::{DataModel, Model, Narrator, Options, Reading};
+use findings::ViolationKind;
 use graph::{Interrupt, StateGraph};
 use report::replay::Replay;
 use search::{Ending, Explored, Limits, Replayed, Summaries};
@@ -339,14 +340,14 @@ fn repair(
             return Ok(Some(refuted));
         }
         let trial = match engine {
-            "sat" => {
+            findings::Engine::Sat => {
                 repairs::bounded(&model, (asked, &mut failing), Effort::new(args), is_itself, &session.host)
             }
-            "summary" => {
+            findings::Engine::Summary => {
                 let found = search::summarise(&model, max_states, &session.host);
                 wherefore::repairs::summarised(&found, &Narrator::new(&model), asked)
             }
-            _ => {
+            findings::Engine::Explicit | findings::Engine::Logs => {
                 let limits = Limits { max_states, ..Limits::default() };
                 let Ok(mut found) = models::explore(&model, limits, 0.5, &session.host) else {
                     return Ok(None);
@@ -663,28 +664,30 @@ fn goal(property: &PropertyArgs) -> Result<(Goal, report::Property)> {
     if let Some((asked, mut told)) = models::asked(property)? {
         match asked {
             Asked::All => "no deadlock, no failed assertion, no fault".clone_into(&mut told.text),
-            Asked::Kind(_) if told.kind == "deadlock" => "no deadlock".clone_into(&mut told.text),
+            Asked::Kind(_) if told.kind == ViolationKind::Deadlock => {
+                "no deadlock".clone_into(&mut told.text)
+            }
             _ => {}
         }
         return Ok((Goal { asked, ..Goal::default() }, told));
     }
     let given = property.property.as_deref().unwrap_or_default().trim();
-    let told = |kind: &str, text: String| report::Property { kind: kind.to_owned(), text, spelling: None };
+    let told = |kind: ViolationKind, text: String| report::Property { kind, text, spelling: None };
     let is_name = |text: &str| text.chars().all(|c| c.is_alphanumeric() || c == '_');
     if given == "overflow" {
         let asked = Asked::Text { start: "signed overflow", end: "" };
         let goal = Goal { asked, overflow: true, ..Goal::default() };
-        return Ok((goal, told("fault", "no signed overflow".to_owned())));
+        return Ok((goal, told(ViolationKind::Fault, "no signed overflow".to_owned())));
     }
     if given == "race" {
         let asked = Asked::Text { start: "data race", end: "" };
         let goal = Goal { asked, races: true, ..Goal::default() };
-        return Ok((goal, told("fault", "no data race".to_owned())));
+        return Ok((goal, told(ViolationKind::Fault, "no data race".to_owned())));
     }
     if is_name(given) && !given.is_empty() {
         let asked = Asked::Text { start: "", end: "is reached" };
         let goal = Goal { asked, error: Some(given.to_owned()), ..Goal::default() };
-        return Ok((goal, told("assertion", format!("no call of `{given}`"))));
+        return Ok((goal, told(ViolationKind::Assertion, format!("no call of `{given}`"))));
     }
     bail!(
         "`{given}`: a program can be checked for deadlock, assertion, fault, overflow or race, for what is wrong in \

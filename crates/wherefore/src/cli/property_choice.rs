@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail};
+use findings::ViolationKind;
 use graph::{Product, StateGraph, Trace, Unwatched};
 use property::{CompiledProperty, Formula, MAX_STATES, Spelling};
 use report::replay::Divergence;
@@ -67,9 +68,11 @@ impl Choice {
     /// What the report calls the property.
     pub(crate) fn told(&self) -> report::Property {
         match self {
-            Self::Deadlock => told("deadlock", "deadlock"),
+            Self::Deadlock => told(ViolationKind::Deadlock, "deadlock"),
             Self::Formula { formula, .. } => told_formula(formula),
-            Self::Automaton { name, .. } => told("safety", &format!("the traces of {name} do not occur")),
+            Self::Automaton { name, .. } => {
+                told(ViolationKind::Safety, &format!("the traces of {name} do not occur"))
+            }
         }
     }
 
@@ -112,7 +115,7 @@ impl Choice {
         {
             session.host.warn(&format!("no transition has the final label `{label}`"));
         }
-        let about_ends = self.told().kind == "deadlock";
+        let about_ends = self.told().kind == ViolationKind::Deadlock;
         if final_label.is_some() && !about_ends {
             session.host.warn("--final-label is for deadlocks; this property does not look at it");
         }
@@ -178,8 +181,8 @@ impl Compiled {
 }
 
 /// A property that is no formula.
-pub(crate) fn told(kind: &str, text: &str) -> report::Property {
-    report::Property { kind: kind.to_owned(), text: text.to_owned(), spelling: None }
+pub(crate) fn told(kind: ViolationKind, text: &str) -> report::Property {
+    report::Property { kind, text: text.to_owned(), spelling: None }
 }
 
 pub(crate) fn divergence(trace: &Trace, wanted: String, possible: Vec<String>) -> Divergence {

@@ -6,6 +6,7 @@ use cfront::{Model, Narrator};
 use edits::Hint;
 use encode::bounded::{Answer, search};
 use encode::unwind::{At, Duty};
+use findings::Engine;
 use graph::{Interrupt, Watch};
 use report::Report;
 use wherefore::analysis::{Asked, Host};
@@ -54,7 +55,7 @@ pub(crate) fn repair(
         },
     };
     // What the program does besides failing is known to no solver, and not to a search that was given up.
-    if report.engine != "sat" && !before.complete {
+    if report.engine != Engine::Sat && !before.complete {
         return;
     }
     let mut combined = report.clone();
@@ -78,7 +79,7 @@ pub(crate) fn repair(
         is_concurrent: is_concurrent(report),
     };
     let mut budget = Budget::default();
-    if report.engine == "sat" {
+    if report.engine == Engine::Sat {
         budget = Budget { costly: MOST_SOLVED, has_states: false, ..budget };
     }
     let found = find(&faulty, budget, &mut try_out);

@@ -1,5 +1,6 @@
 //! Suggested insertions, each tried on the program before it is told.
 
+use findings::Method;
 use report::{Outcome, RecheckResult, Repair, Report, Suggestion};
 use wherefore::insertions::{candidates, helps};
 
@@ -44,7 +45,7 @@ pub(crate) fn suggest(
         .collect();
     // The causes of the method come in the order of its traces.
     let explained = traces.iter().zip(&tried).filter(|(trace, _)| trace.is_explained());
-    let of_method = |cause: &&mut report::Cause| cause.methods == ["correct-transitions"];
+    let of_method = |cause: &&mut report::Cause| cause.methods == [Method::CorrectTransitions];
     for (cause, (_, suggestion)) in report.causes.iter_mut().filter(of_method).zip(explained) {
         cause.repair = suggestion.as_ref().map(|suggestion| Repair {
             patch: suggestion.patch.clone(),

@@ -7,6 +7,7 @@ use anyhow::{Result, bail};
 use cfront::{Model, Narrator};
 use encode::bounded::{Followed, follow};
 use encode::unwind::{At, Duty, Event, Guide, Waypoint};
+use findings::ViolationKind;
 use graph::{Story, Unwatched, Watch};
 use model::{Base, Binary, Command, Expr, Outcome, Place, Type};
 use report::replay::Divergence;
@@ -299,8 +300,8 @@ fn calls(line: &str) -> Vec<u64> {
 /// What a counterexample violates, in the words of SV-COMP.
 fn specification(counterexample: &report::Counterexample) -> &'static str {
     let text = counterexample.text.as_deref().unwrap_or_default();
-    match counterexample.kind.as_str() {
-        "fault" => {
+    match counterexample.kind {
+        ViolationKind::Fault => {
             let is_about = |words: &[&str]| words.iter().any(|word| text.contains(word));
             if text.starts_with("signed overflow") {
                 "G ! overflow"

@@ -86,10 +86,7 @@ pub(crate) fn of_calls(
         let errors = queries.list.iter().filter(|found| found.class == class);
         let errors = errors.map(|found| (found.node, found.label)).collect();
         let question = Question {
-            query: report::Query {
-                location: wrong.location.clone().map(telling::location),
-                check: wrong.text.clone(),
-            },
+            query: report::Query { location: wrong.location.clone(), check: wrong.text.clone() },
             correct,
             first: queries.first.clone().filter(|_| class == queries.target),
             trusted: &trusted,

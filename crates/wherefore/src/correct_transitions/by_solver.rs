@@ -123,10 +123,7 @@ pub(crate) fn of_runs<R: Runnable>(
     };
     let trusted = trust.labels(events.len(), parts);
     let question = Question {
-        query: report::Query {
-            location: wrong.location.clone().map(telling::location),
-            check: wrong.text.clone(),
-        },
+        query: report::Query { location: wrong.location.clone(), check: wrong.text.clone() },
         correct,
         first,
         trusted: &trusted,

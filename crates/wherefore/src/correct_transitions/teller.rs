@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use explain::correct_transitions::{Engine, ErrorTrace};
 use explain::recheck::Recheck;
+use findings::{ErrorTraceKind, Method};
 use report::CauseKind;
 
 use super::values::Compared;
@@ -47,10 +48,10 @@ impl<E: Engine, N: Names> Teller<'_, E, N> {
             lines,
             length: error.labels.len() as u64,
             kind: match (error.causes.is_empty(), &separating) {
-                (false, _) => "control",
-                (true, Some(_)) => "value",
-                (true, None) if self.is_any_correct => "unexplained",
-                (true, None) => "incomparable",
+                (false, _) => ErrorTraceKind::Control,
+                (true, Some(_)) => ErrorTraceKind::Value,
+                (true, None) if self.is_any_correct => ErrorTraceKind::Unexplained,
+                (true, None) => ErrorTraceKind::Incomparable,
             },
             causes: error.causes.iter().map(|step| edge(&events, *step)).collect(),
             causes_by_transition: suffix.map(|step| edge(&events, step)).collect(),
@@ -128,7 +129,7 @@ impl<E: Engine, N: Names> Teller<'_, E, N> {
             claim,
             locations: edges.iter().filter_map(|edge| edge.from.clone()).collect(),
             steps: if is_reported { edges.iter().map(|edge| edge.step).collect() } else { Vec::new() },
-            methods: vec!["correct-transitions"],
+            methods: vec![Method::CorrectTransitions],
             group: 1,
             recheck: report::Recheck {
                 how: match result {

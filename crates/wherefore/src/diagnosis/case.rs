@@ -2,6 +2,8 @@
 
 use encode::solver::{Solver, Stop};
 use encode::unwind::{At, Unwinder};
+use findings::Scope;
+use findings::ViolationKind;
 use graph::Watch;
 use model::{Program, StatementKind};
 use report::Report;
@@ -45,7 +47,7 @@ impl<'a> Case<'a> {
             return Err("the program starts threads".to_owned());
         }
         let Some(counterexample) = &report.counterexample else { return Err(NOTHING_TO_EXPLAIN.to_owned()) };
-        if !matches!(counterexample.kind.as_str(), "assertion" | "fault") {
+        if !matches!(counterexample.kind, ViolationKind::Assertion | ViolationKind::Fault) {
             return Err(format!("a {} has no check that should hold", counterexample.kind));
         }
         let inputs: Vec<i64> =
@@ -61,7 +63,7 @@ impl<'a> Case<'a> {
         let suspected =
             suspected(program, &path, &|one| is_trusted(text, program, request, one)).map_err(told)?;
         let bound = request.unwind.min(rounds(&path));
-        let assertion = (counterexample.kind == "assertion").then_some(path[suspected.goal]);
+        let assertion = (counterexample.kind == ViolationKind::Assertion).then_some(path[suspected.goal]);
         Ok(Self { text, program, request, inputs, path, suspected, bound, assertion })
     }
 
@@ -131,7 +133,7 @@ impl<'a> Case<'a> {
         let alone = |one: &Suspicion| <[u32; 1]>::try_from(&one.statements[..]).ok();
         let alone: Vec<u32> = suspicions.iter().filter_map(alone).map(|[one]| one).collect();
         let others = self.suspected.all.iter().filter(|one| !alone.contains(one));
-        suspicions.extend(others.map(|one| Suspicion::new(vec![*one], "program")));
+        suspicions.extend(others.map(|one| Suspicion::new(vec![*one], Scope::Program)));
         for suspicion in suspicions.iter_mut() {
             if let [statement] = suspicion.statements[..] {
                 suspicion.small_change = trials.mended.get(&statement).copied();
@@ -143,7 +145,7 @@ impl<'a> Case<'a> {
             match known {
                 Some(known) => known.small_change = Some(*change),
                 None => {
-                    let mut suspicion = Suspicion::new(both.to_vec(), "program");
+                    let mut suspicion = Suspicion::new(both.to_vec(), Scope::Program);
                     suspicion.small_change = Some(*change);
                     suspicions.push(suspicion);
                 }

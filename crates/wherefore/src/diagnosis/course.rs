@@ -14,6 +14,7 @@ use std::collections::BTreeSet;
 use encode::solver::Stop;
 use encode::ssa::Happening;
 use explain::diagnosis::{Diagnosis, Ending, diagnoses};
+use findings::{Exactness, InputsOfTrace, Method, Scope};
 use graph::Watch;
 use model::TraceStep;
 use report::{Cause, CauseKind, Outcome, Recheck, RecheckResult, Report, RightValue, SuspectStatement};
@@ -183,9 +184,7 @@ fn values(
 
 fn statement(course: &impl Course, number: u32) -> SuspectStatement {
     match course.words(number) {
-        Some(Words { text, location, .. }) => {
-            SuspectStatement { text, location: location.map(crate::telling::location) }
-        }
+        Some(Words { text, location, .. }) => SuspectStatement { text, location: location },
         None => SuspectStatement { text: course.goal().unwrap_or_default(), location: None },
     }
 }
@@ -209,7 +208,7 @@ fn told(course: &impl Course, found: Found, seconds: f64) -> report::Diagnosis {
         suggestion: None,
         change: None,
         explains: u64::from(one.confirmed),
-        scope: "trace",
+        scope: Scope::Trace,
         repair: None,
     });
     let constraint = |number: &u32| {
@@ -218,9 +217,9 @@ fn told(course: &impl Course, found: Found, seconds: f64) -> report::Diagnosis {
     };
     report::Diagnosis {
         seconds,
-        exactness: if found.complete { "exact" } else { "bounded" },
+        exactness: Exactness::of(found.complete),
         constraints: found.constraints.iter().map(constraint).collect(),
-        inputs: "fixed",
+        inputs: InputsOfTrace::Fixed,
         suspects: found.suspects as u64,
         statements: course.statements() as u64,
         diagnoses: suspicions.collect(),
@@ -254,7 +253,7 @@ fn causes(report: &Report, course: &impl Course, found: &Found) -> Vec<Cause> {
             ),
             locations: told.into_iter().filter_map(|one| one.location).collect(),
             steps: steps.iter().filter(here).map(|step| step.n).collect(),
-            methods: vec!["diagnosis"],
+            methods: vec![Method::Diagnosis],
             group: 0,
             recheck: Recheck {
                 how: "the statements of the trace executed again with the values that would be right"

@@ -10,6 +10,7 @@
 //! another one comes last.
 
 use encode::unwind::At;
+use findings::Scope;
 use model::{Argument, Command, Expr, Program};
 
 use super::guards::guards_checks;
@@ -20,7 +21,7 @@ use super::trials::Change;
 pub(super) struct Suspicion {
     /// In order.
     pub(super) statements: Vec<u32>,
-    pub(super) scope: &'static str,
+    pub(super) scope: Scope,
     pub(super) redundant: bool,
     /// For each failing run, whether it passes if these statements are wrong.
     pub(super) explains: Vec<bool>,
@@ -36,7 +37,7 @@ pub(super) struct Suspicion {
 }
 
 impl Suspicion {
-    pub(super) fn new(statements: Vec<u32>, scope: &'static str) -> Self {
+    pub(super) fn new(statements: Vec<u32>, scope: Scope) -> Self {
         Self {
             statements,
             scope,
@@ -81,10 +82,10 @@ pub(super) fn rank(program: &Program, path: &[At], given: bool, suspicions: &mut
             one.small_change.is_some() && one.statements.iter().any(is_driving),
             one.small_change.map(|change| (change.avoids, change.kind)),
             std::cmp::Reverse(one.explained()),
-            given && one.scope != "trace",
+            given && one.scope != Scope::Trace,
             one.statements.len(),
             idle,
-            one.redundant || one.scope != "trace",
+            one.redundant || one.scope != Scope::Trace,
             total,
             one.statements.clone(),
         )

@@ -1,6 +1,7 @@
 //! What a diagnosis found, in the words of the program.
 
 use encode::unwind::Write;
+use findings::{Exactness, InputsOfTrace, Method};
 use model::StatementKind;
 use report::{Cause, CauseKind, Recheck, RecheckResult, Report, RightValue, SuspectStatement};
 
@@ -27,7 +28,7 @@ fn lines(text: &dyn Text, statements: &[u32]) -> Vec<u64> {
 fn statement(text: &dyn Text, number: u32) -> SuspectStatement {
     SuspectStatement {
         text: text.program().statements[number as usize].text.clone(),
-        location: text.location(number).map(crate::telling::location),
+        location: text.location(number),
     }
 }
 
@@ -142,9 +143,9 @@ pub(super) fn told(text: &dyn Text, found: &Found, seconds: f64) -> report::Diag
     };
     report::Diagnosis {
         seconds,
-        exactness: if found.complete { "exact" } else { "bounded" },
+        exactness: Exactness::of(found.complete),
         constraints: found.constraints.iter().map(constraint).collect(),
-        inputs: if found.fixed { "fixed" } else { "symbolic" },
+        inputs: if found.fixed { InputsOfTrace::Fixed } else { InputsOfTrace::Symbolic },
         suspects: found.suspects as u64,
         statements: found.statements as u64,
         diagnoses: suspicions.collect(),
@@ -158,7 +159,7 @@ pub(super) fn told(text: &dyn Text, found: &Found, seconds: f64) -> report::Diag
         tried_on: found.tried_on as u64,
         across: found.across.as_ref().map(|across| report::Across {
             runs: across.runs.clone(),
-            exactness: if across.complete { "exact" } else { "bounded" },
+            exactness: Exactness::of(across.complete),
             diagnoses: across
                 .sets
                 .iter()
@@ -221,13 +222,9 @@ pub(super) fn causes(report: &Report, text: &dyn Text, found: &Found) -> Vec<Cau
             score: 1.0 / one.statements.len() as f64,
             summary,
             claim,
-            locations: one
-                .statements
-                .iter()
-                .filter_map(|number| text.location(*number).map(crate::telling::location))
-                .collect(),
+            locations: one.statements.iter().filter_map(|number| text.location(*number)).collect(),
             steps: steps(&lines),
-            methods: vec!["diagnosis"],
+            methods: vec![Method::Diagnosis],
             group: 0,
             recheck: Recheck { how: how.to_owned(), result: RecheckResult::Confirmed },
             repair: None,

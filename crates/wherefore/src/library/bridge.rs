@@ -8,6 +8,7 @@
 use std::cell::RefCell;
 use std::hash::{BuildHasher as _, Hash};
 
+use findings::ViolationKind;
 use graph::{
     Actor, Actors, Change, Deed, End, Footprint, Held, Need, Outline, Slot, Step, Story, Told, Worker, Wrong,
 };
@@ -290,7 +291,7 @@ impl<S: System> Story for Bridge<'_, S> {
     fn wrong(&self, _: u64, what: u32) -> Wrong {
         let tables = self.tables.borrow();
         let text = tables.violations.items.get(what as usize).map(|violation| violation.text.clone());
-        Wrong { kind: "safety", text: text.unwrap_or_default(), location: None }
+        Wrong { kind: ViolationKind::Safety, text: text.unwrap_or_default(), location: None }
     }
 
     fn detail(&self, _: &[u8], _: u64) -> Option<String> {

@@ -1,33 +1,18 @@
 //! Counterexamples and causes, for programs to read.
 
+use findings::{Fate, Method, ViolationKind};
 use report::RecheckResult;
 
 use super::Location;
-
-/// What can become of a state.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Fate {
-    /// No trace fails from here.
-    Safe,
-    /// Both is possible.
-    Free,
-    /// Every trace fails from here.
-    Doomed,
-    /// Every trace fails from here, but not all in the way that is explained.
-    Elsewhere,
-    /// Too little was explored to tell.
-    Unknown,
-}
 
 /// A trace that ends with what is wrong.
 #[derive(Clone, Copy, Debug)]
 pub struct Counterexample<'a>(pub(super) &'a report::Counterexample);
 
 impl<'a> Counterexample<'a> {
-    /// What sort of violation: `deadlock`, `safety`.
-    pub fn kind(&self) -> &'a str {
-        &self.0.kind
+    /// What sort of violation.
+    pub fn kind(&self) -> ViolationKind {
+        self.0.kind
     }
 
     /// What is wrong at its end, where more is known than the property says.
@@ -78,13 +63,7 @@ impl<'a> TraceStep<'a> {
 
     /// The fate of the state it leads to.
     pub fn fate(&self) -> Fate {
-        match self.0.fate {
-            "safe" => Fate::Safe,
-            "free" => Fate::Free,
-            "doomed" => Fate::Doomed,
-            "elsewhere" => Fate::Elsewhere,
-            _ => Fate::Unknown,
-        }
+        self.0.fate
     }
 
     /// Whether it takes away the last way to pass.
@@ -153,7 +132,7 @@ impl<'a> Cause<'a> {
     }
 
     /// The methods that found it.
-    pub fn methods(&self) -> &'a [&'static str] {
+    pub fn methods(&self) -> &'a [Method] {
         &self.0.methods
     }
 
@@ -168,7 +147,7 @@ impl<'a> Cause<'a> {
     }
 
     /// What else speaks for it: the method, and what it claims.
-    pub fn evidence(&self) -> impl ExactSizeIterator<Item = (&'static str, &'a str)> + use<'a> {
+    pub fn evidence(&self) -> impl ExactSizeIterator<Item = (Method, &'a str)> + use<'a> {
         self.0.evidence.iter().map(|one| (one.method, one.claim.as_str()))
     }
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use findings::{Method, ViolationKind};
 use graph::Product;
 use search::Limits;
 
@@ -13,36 +14,6 @@ use super::clock::Clock;
 use super::{Error, Explanation, Lts, Property, System, Traces};
 use crate::analysis::{Asked, ModelRequest, Request, analyse, analyse_model};
 use crate::{AnomalyRequest, Trust, VariationOrder, VariationRequest};
-
-/// A method of explanation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Method {
-    /// Where passing traces part from failing ones, after Barbon, Leroy and Salaün.
-    Neighbourhoods,
-    /// Sequences of events that only failing traces have, after Leue and Befrouei.
-    Anomalies,
-    /// Steps of an error trace that no correct trace takes, after Ball, Naik and Rajamani.
-    CorrectTransitions,
-    /// What failing variations of the counterexample have in common, after Groce and Visser.
-    Variations,
-}
-
-impl Method {
-    /// All of them.
-    pub const ALL: &'static [Self] =
-        &[Self::Neighbourhoods, Self::Anomalies, Self::CorrectTransitions, Self::Variations];
-
-    /// The name that reports use.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Neighbourhoods => "neighbourhoods",
-            Self::Anomalies => "anomalies",
-            Self::CorrectTransitions => "correct-transitions",
-            Self::Variations => "variations",
-        }
-    }
-}
 
 /// What counts as passing for ever.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -222,7 +193,7 @@ impl Explainer {
         };
         let input = report::Input { path: system.name(), kind: "system".to_owned(), size: Some(size) };
         let text = "nothing that the system calls a violation, and no deadlock".to_owned();
-        let property = report::Property { kind: "safety".to_owned(), text, spelling: None };
+        let property = report::Property { kind: ViolationKind::Safety, text, spelling: None };
         let request = Request { has_processes, ..self.request(input, property) };
         let asked = self.violation.clone().map_or(Asked::All, Asked::Exactly);
         let wanted = ModelRequest { asked, violation: None, unreached: false, trace: None };

@@ -2,6 +2,7 @@
 
 use std::{fmt, io};
 
+use findings::ViolationKind;
 use report::contrast::ContrastReport;
 use report::text::Telling;
 use report::{Outcome, Report, Surroundings};
@@ -77,9 +78,9 @@ impl<'a> FoundViolation<'a> {
         &self.0.text
     }
 
-    /// What sort of violation: `deadlock`, `safety`.
-    pub fn kind(&self) -> &'a str {
-        &self.0.kind
+    /// What sort of violation.
+    pub fn kind(&self) -> ViolationKind {
+        self.0.kind
     }
 
     /// How often it was found.
@@ -241,6 +242,8 @@ impl Explanation {
             Method::Anomalies => method_result(methods.anomalies.as_ref()),
             Method::CorrectTransitions => method_result(methods.correct_transitions.as_ref()),
             Method::Variations => method_result(methods.variations.as_ref()),
+            Method::Diagnosis => method_result(methods.diagnosis.as_ref()),
+            Method::Repair => method_result::<()>(None),
         }
     }
 

@@ -1,5 +1,6 @@
 //! Transition systems that a user has at hand, and what must not happen in them.
 
+use findings::ViolationKind;
 use graph::{GraphBuilder, StateGraph, StateNames, Unwatched};
 use property::{CompiledProperty, Formula, MAX_STATES, Spelling};
 use rustc_hash::FxHashMap;
@@ -239,8 +240,8 @@ impl Property {
 
     pub(super) fn told(&self) -> report::Property {
         let Some(formula) = &self.formula else {
-            let deadlock = "deadlock".to_owned();
-            return report::Property { kind: deadlock.clone(), text: deadlock, spelling: None };
+            let text = "deadlock".to_owned();
+            return report::Property { kind: ViolationKind::Deadlock, text, spelling: None };
         };
         told_formula(formula)
     }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use findings::ViolationKind;
 use graph::{End, Story, System, Worker, Wrong};
 use search::{Explored, Summaries, Violation};
 
@@ -12,7 +13,7 @@ use crate::summaries::violations;
 /// A class of violations.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wrongdoing {
-    pub kind: String,
+    pub kind: ViolationKind,
     pub text: String,
     /// The file and the line.
     pub place: Option<(String, u64)>,
@@ -24,10 +25,10 @@ pub struct Wrongdoing {
 impl Wrongdoing {
     pub fn new(wrong: &Wrong) -> Self {
         let place = wrong.location.as_ref().map(|at| (at.file.clone(), at.line));
-        Self::told(wrong.kind.to_owned(), wrong.text.clone(), place)
+        Self::told(wrong.kind, wrong.text.clone(), place)
     }
 
-    pub(super) fn told(kind: String, text: String, place: Option<(String, u64)>) -> Self {
+    pub(super) fn told(kind: ViolationKind, text: String, place: Option<(String, u64)>) -> Self {
         let never = ["assert(false)", "assert(0)"].iter().any(|never| text.contains(never));
         let is_check = !never && !text.ends_with("is reached");
         Self { kind, text, place, is_check }
@@ -35,9 +36,11 @@ impl Wrongdoing {
 
     /// That it is still there, in a sentence.
     pub(super) fn remains(&self) -> String {
-        match (self.kind.as_str(), &self.place) {
-            ("deadlock", _) => "there is still a deadlock".to_owned(),
-            ("assertion", Some((_, line))) => format!("the assertion in line {line} still fails"),
+        match (self.kind, &self.place) {
+            (ViolationKind::Deadlock, _) => "there is still a deadlock".to_owned(),
+            (ViolationKind::Assertion, Some((_, line))) => {
+                format!("the assertion in line {line} still fails")
+            }
             (_, Some((_, line))) => format!("line {line} still goes wrong"),
             (kind, None) => format!("there is still another violation ({kind})"),
         }

@@ -9,7 +9,6 @@ use std::collections::BTreeMap;
 use graph::{Exploration, Transitions};
 
 use crate::naming::Naming;
-use crate::telling;
 
 /// What of steps goes into the sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,7 +92,7 @@ fn known<T: Naming>(system: &T, label: u32) -> Option<Known> {
     Some(Known {
         place: chosen.place,
         thread,
-        location: told.deed.location.map(telling::location),
+        location: told.deed.location,
         statement,
         choice: chosen.given,
         chosen: None,

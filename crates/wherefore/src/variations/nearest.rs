@@ -2,29 +2,12 @@
 
 use std::collections::VecDeque;
 
+use findings::PassingEnd;
 use graph::{Fates, OUTSIDE, Trace, Transitions};
 use rustc_hash::FxHashMap;
 
 use crate::naming::Naming;
 use crate::telling;
-
-/// How the trace passes, when it has gone as far as is told.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Ending {
-    Ends,
-    Safe,
-    GoesOn,
-}
-
-impl Ending {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Ends => "ends",
-            Self::Safe => "safe",
-            Self::GoesOn => "goes-on",
-        }
-    }
-}
 
 /// The nearest passing trace; nothing if none is known to pass.
 pub(super) fn nearest<T: Transitions + Naming>(
@@ -39,13 +22,13 @@ pub(super) fn nearest<T: Transitions + Naming>(
     Some(report::NearestPassing {
         common: common as u64,
         steps: labels.iter().map(|label| telling::event(system, *label)).collect(),
-        ending: ending.name(),
+        ending,
     })
 }
 
 /// A shortest way to where a trace ends properly or can fail no more; where there is none, one step of a trace that
 /// goes on for ever.
-fn way_on<T: Transitions>(system: &T, fates: &Fates, start: u32) -> Option<(Vec<u32>, Ending)> {
+fn way_on<T: Transitions>(system: &T, fates: &Fates, start: u32) -> Option<(Vec<u32>, PassingEnd)> {
     let mut from: FxHashMap<u32, (u32, u32)> = FxHashMap::default();
     let mut waiting = VecDeque::from([start]);
     let way_to = |from: &FxHashMap<u32, (u32, u32)>, mut state: u32| {
@@ -61,7 +44,7 @@ fn way_on<T: Transitions>(system: &T, fates: &Fates, start: u32) -> Option<(Vec<
     while let Some(state) = waiting.pop_front() {
         let ends = system.degree(state) == 0 && !system.is_open(state);
         if ends || fates.is_safe(state) {
-            let ending = if ends { Ending::Ends } else { Ending::Safe };
+            let ending = if ends { PassingEnd::Ends } else { PassingEnd::Safe };
             return Some((way_to(&from, state), ending));
         }
         let mut outside = None;
@@ -79,8 +62,8 @@ fn way_on<T: Transitions>(system: &T, fates: &Fates, start: u32) -> Option<(Vec<
         if let Some(label) = outside {
             let mut labels = way_to(&from, state);
             labels.push(label);
-            return Some((labels, Ending::Safe));
+            return Some((labels, PassingEnd::Safe));
         }
     }
-    first.map(|label| (vec![label], Ending::GoesOn))
+    first.map(|label| (vec![label], PassingEnd::GoesOn))
 }

@@ -9,6 +9,7 @@
 use encode::questions::{Counted, Distance, Questions, Run, Which};
 use encode::solver::Stop;
 use explain::variations::known;
+use findings::{PassingEnd, Walk};
 use graph::{Exploration, Story, Trace, Transitions};
 use search::{Ending, Replayed, gather};
 
@@ -68,7 +69,7 @@ pub(crate) fn of_runs<R: Runnable>(
     let has_positives = !generated.positives.is_empty();
     let mut found = told(&keyed, generated, None, first, (wanted, request), host)?;
     found.told.depth = None;
-    found.told.walk = "solver";
+    found.told.walk = Walk::Solver;
     found.told.solved = Some(near.solved);
     if !has_positives && last == Some(true) {
         found.told.nearest_passing = traces.last().map(|passing| nearest(&system, first, passing));
@@ -154,5 +155,5 @@ fn nearest<T: Transitions + Naming>(
     let both = counterexample.steps.iter().zip(&passing.steps);
     let common = both.take_while(|(one, other)| one == other).count();
     let steps = passing.steps[common..].iter().map(|step| telling::event(system, step.label)).collect();
-    report::NearestPassing { common: common as u64, steps, ending: "ends" }
+    report::NearestPassing { common: common as u64, steps, ending: PassingEnd::Ends }
 }

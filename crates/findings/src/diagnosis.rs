@@ -1,18 +1,18 @@
 //! What the method "diagnosis" tells, as plain data.
 
 use serde::Serialize;
+use source::Location;
 
-use crate::{Location, Repair};
+use crate::{Exactness, InputsOfTrace, Repair, Scope};
 
 #[derive(Clone, Debug, Serialize)]
 pub struct Diagnosis {
     pub seconds: f64,
-    /// `exact`: these are all smallest sets on the trace; `bounded`: a limit came first.
-    pub exactness: &'static str,
+    /// Exact: these are all smallest sets on the trace.
+    pub exactness: Exactness,
     /// What should hold.
     pub constraints: Vec<Constraint>,
-    /// Whether the inputs of the trace were any (`symbolic`) or those of the counterexample (`fixed`).
-    pub inputs: &'static str,
+    pub inputs: InputsOfTrace,
     /// How many statements of the trace could have been wrong.
     pub suspects: u64,
     /// How many statements the program has.
@@ -35,7 +35,7 @@ pub struct Diagnosis {
 pub struct Across {
     /// The inputs of each run.
     pub runs: Vec<Vec<i64>>,
-    pub exactness: &'static str,
+    pub exactness: Exactness,
     /// By size.
     pub diagnoses: Vec<SuspectSet>,
 }
@@ -75,8 +75,7 @@ pub struct Suspicion {
     pub change: Option<String>,
     /// How many of the failing runs pass if these statements make other things, or go other ways, in them.
     pub explains: u64,
-    /// `trace`: on the counterexample's own way; `program`: with branches that go the other way.
-    pub scope: &'static str,
+    pub scope: Scope,
     pub repair: Option<Repair>,
 }
 

@@ -2,14 +2,14 @@
 
 use serde::Serialize;
 
-use crate::{Deed, Location, RecheckResult};
+use crate::{AnomalyKind, Atomic, Event, Exactness, Order, RecheckResult};
 
 #[derive(Clone, Debug, Serialize)]
 pub struct Anomalies {
     pub seconds: f64,
-    pub exactness: &'static str,
-    /// What counts as following each other: trace, process or dependent.
-    pub order: &'static str,
+    pub exactness: Exactness,
+    /// What counts as following each other.
+    pub order: Order,
     /// How many events make a sequence.
     pub length: u64,
     /// The traces that were compared; null where all were.
@@ -48,19 +48,6 @@ pub struct TraceSet {
     pub max_length: u64,
 }
 
-/// An event: who does what, without data.
-#[derive(Clone, Debug, Serialize)]
-pub struct Event {
-    pub process: Option<String>,
-    pub pid: Option<u64>,
-    pub action: String,
-    pub location: Option<Location>,
-    /// The receiving side of a rendezvous.
-    pub partner: Option<Deed>,
-    /// A name of the event that no other event of the system has.
-    pub event: String,
-}
-
 #[derive(Clone, Debug, Serialize)]
 pub struct Anomaly {
     pub rank: u64,
@@ -77,8 +64,7 @@ pub struct Anomaly {
     /// Exact: with how many of the last steps a failing trace with it can end. Sampled: how many
     /// counterexamples contain it.
     pub support: Option<u64>,
-    /// decisive, inside or consequence.
-    pub kind: &'static str,
+    pub kind: AnomalyKind,
     /// Whether its events depend on each other; if not they may be neighbours by accident.
     pub dependent: bool,
     /// The steps of the report's counterexample at which it first occurs, by their `n`, others of the
@@ -112,9 +98,9 @@ pub struct Deferred {
     pub overtaken_by: Vec<u64>,
     /// Whether the step that made it possible is the one before it of its own process.
     pub after_own_step: bool,
-    /// What becomes of the violation if nothing comes between the two: cured, still-fails,
-    /// nothing-passes; null where that was not looked for.
-    pub atomic: Option<&'static str>,
+    /// What becomes of the violation if nothing comes between the two; null where
+    /// that was not looked for.
+    pub atomic: Option<Atomic>,
 }
 
 /// A sequence of events, with others in between, that failing traces have more often than passing ones.

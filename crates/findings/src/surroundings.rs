@@ -1,5 +1,6 @@
 //! The states around a counterexample, as plain data for a picture.
 
+use graph::Fate;
 use serde::Serialize;
 
 use crate::StateId;
@@ -19,7 +20,7 @@ pub struct Surroundings {
 pub struct StateNearby {
     /// Its name; none for what lies where no violation can come any more, of which nobody keeps states.
     pub state: Option<StateId>,
-    pub fate: &'static str,
+    pub fate: Fate,
     /// After how many steps the counterexample is here for the first time.
     pub step: Option<u64>,
     /// Whether a trace that arrives here has failed.

@@ -1,19 +1,20 @@
 //! What the method "variations" tells, as plain data.
 
 use serde::Serialize;
+use source::Location;
 
-use crate::{Counterexample, Event, Location};
+use crate::{Choices, Counterexample, Event, Exactness, PassingEnd, VariationKind, Walk};
 
 #[derive(Clone, Debug, Serialize)]
 pub struct Variations {
     pub seconds: f64,
-    pub exactness: &'static str,
+    pub exactness: Exactness,
     /// How many steps a variation deviates from the counterexample at most; none where a solver found them.
     pub depth: Option<u64>,
     /// How a solver found them, where it did.
     pub solved: Option<SolvedVariations>,
     /// In which order they were looked for.
-    pub walk: &'static str,
+    pub walk: Walk,
     /// How many failing and passing variations were found, the counterexample among them.
     pub negatives: u64,
     pub positives: u64,
@@ -65,8 +66,7 @@ pub struct Changes {
 
 #[derive(Clone, Debug, Serialize)]
 pub struct VariationTrace {
-    /// `negative` or `positive`.
-    pub kind: &'static str,
+    pub kind: VariationKind,
     pub length: u64,
     /// The names of its events.
     pub events: Vec<String>,
@@ -115,8 +115,8 @@ pub struct Transformation {
     pub rejoins: Event,
     /// How many pairs it explains.
     pub pairs: u64,
-    /// `schedule`, `input` or `both`; none where no processes are known.
-    pub class: Option<&'static str>,
+    /// None where no processes are known.
+    pub class: Option<Choices>,
 }
 
 /// What holds at a point of the program whenever a variation comes there.
@@ -155,6 +155,5 @@ pub struct NearestPassing {
     pub common: u64,
     /// How it goes on.
     pub steps: Vec<Event>,
-    /// `ends`, `safe` (it can fail no more) or `goes-on` (for ever, from the one step that is told).
-    pub ending: &'static str,
+    pub ending: PassingEnd,
 }

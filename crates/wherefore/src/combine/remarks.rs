@@ -1,14 +1,15 @@
 //! What every method says about single places, read off the report.
 
+use findings::{Engine, Method};
 use report::{Cause, CauseKind, Deed, Location, Outcome, Recheck, Repair, Report};
 
+use super::LONGEST_CONDITION;
 use super::place::Place;
-use super::{LONGEST_CONDITION, REPAIR};
 
 /// A finding, in words.
 #[derive(Debug)]
 pub(super) struct Remark {
-    pub(super) method: &'static str,
+    pub(super) method: Method,
     pub(super) kind: CauseKind,
     pub(super) places: Vec<(Place, f64)>,
     pub(super) locations: Vec<Location>,
@@ -75,7 +76,7 @@ fn with_callers(remark: &mut Remark) {
 /// that is all there is, and told together.
 fn is_of_explained(report: &Report, cause: &Cause) -> bool {
     let found = report.methods.correct_transitions.as_ref().and_then(Outcome::found);
-    if report.engine == "summary" || !cause.methods.contains(&"correct-transitions") {
+    if report.engine == Engine::Summary || !cause.methods.contains(&Method::CorrectTransitions) {
         return true;
     }
     let trace = found.and_then(|found| found.traces.get(cause.group.checked_sub(1)? as usize));
@@ -198,7 +199,7 @@ fn crossings(report: &Report, remarks: &mut Vec<Remark>) {
         let is_confirmed = |recheck: &Recheck| recheck.result == report::RecheckResult::Confirmed;
         let fatal_when = rules.filter(|_| is_exact && recheck.as_ref().is_some_and(is_confirmed));
         remarks.push(Remark {
-            method: "anomalies",
+            method: Method::Anomalies,
             kind: CauseKind::Crossing,
             places: places_of(&lines, name, share),
             locations: lines,
@@ -235,7 +236,7 @@ fn sequence(report: &Report, remarks: &mut Vec<Remark>) {
             .collect();
         let because = if because.is_empty() { String::new() } else { format!(": {}", because.join("; ")) };
         remarks.push(Remark {
-            method: "anomalies",
+            method: Method::Anomalies,
             kind: CauseKind::Needed,
             places: places_of(&lines, &step.event, share),
             locations: lines,
@@ -265,7 +266,7 @@ fn repairs(report: &Report, remarks: &mut Vec<Remark>) {
             format!("line {line} can be changed so that nothing fails")
         };
         remarks.push(Remark {
-            method: REPAIR,
+            method: Method::Repair,
             kind: if is_insertion { CauseKind::Insertion } else { CauseKind::Repair },
             places: vec![(Place::Line { file: file.clone(), line }, 1.0)],
             locations: vec![changed(file, line, &repair.patch)],
@@ -287,7 +288,7 @@ fn found_repairs(report: &Report, remarks: &mut Vec<Remark>) {
     for found in report.repairs.iter().filter(|found| found.repair.verified) {
         let place = Place::of(Some(&found.location), "");
         remarks.push(Remark {
-            method: REPAIR,
+            method: Method::Repair,
             kind: CauseKind::Repair,
             places: vec![(place, found.likelihood)],
             locations: vec![found.location.clone()],
@@ -345,7 +346,7 @@ fn variations(report: &Report, remarks: &mut Vec<Remark>) {
                 if which == "all" { "failing traces" } else { "failing traces near the counterexample" };
             let claim = format!("only {traces} take `{}{choice}`", element.statement);
             remarks.push(Remark {
-                method: "variations",
+                method: Method::Variations,
                 kind: CauseKind::OnlyFailing,
                 places: vec![(Place::of(element.location.as_ref(), &element.statement), share)],
                 locations: element.location.iter().cloned().collect(),

@@ -1,13 +1,14 @@
 //! What the method "correct transitions" tells, as plain data.
 
 use serde::Serialize;
+use source::Location;
 
-use crate::{Event, Location, RecheckResult};
+use crate::{ErrorTraceKind, Event, Exactness, RecheckResult};
 
 #[derive(Clone, Debug, Serialize)]
 pub struct CorrectTransitions {
     pub seconds: f64,
-    pub exactness: &'static str,
+    pub exactness: Exactness,
     /// One error trace for each cause.
     pub traces: Vec<ErrorTrace>,
     /// How many error traces are left out because only steps that are trusted are to blame for them.
@@ -31,15 +32,13 @@ pub struct ErrorTrace {
     /// The lines it passes, in order; the same line several times in a row is there once.
     pub lines: Vec<u64>,
     pub length: u64,
-    /// `control`: it takes steps that no correct trace takes. `value`: it takes them with other values.
-    /// `unexplained`: neither. `incomparable`: there is no correct trace.
-    pub kind: &'static str,
+    pub kind: ErrorTraceKind,
     /// Its steps that no correct trace takes.
     pub causes: Vec<CauseEdge>,
     /// Its steps from where no correct trace can come of it any more.
     pub causes_by_transition: Vec<CauseEdge>,
     pub point_of_interest: Option<Location>,
-    /// Where `kind` is `value`: the step to look at, by its number in the trace.
+    /// Where values differ: the step to look at, by its number in the trace.
     pub step: Option<u64>,
     /// Whether each of the values occurs there in correct traces, but never all of them together.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -62,7 +61,7 @@ pub struct ErrorTrace {
 impl ErrorTrace {
     /// Whether something sets it apart from correct traces.
     pub fn is_explained(&self) -> bool {
-        matches!(self.kind, "control" | "value")
+        matches!(self.kind, ErrorTraceKind::Control | ErrorTraceKind::Value)
     }
 }
 

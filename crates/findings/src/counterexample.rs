@@ -1,0 +1,80 @@
+//! The counterexample, step by step.
+
+use std::collections::BTreeMap;
+
+use graph::{Fate, ViolationKind};
+use serde::Serialize;
+use source::Location;
+
+use crate::{Blocked, Deed, StateId};
+
+#[derive(Clone, Debug, Serialize)]
+pub struct Counterexample {
+    pub kind: ViolationKind,
+    /// What exactly is wrong at its end, where more is known than the property says.
+    pub text: Option<String>,
+    pub length: u64,
+    pub loop_start: Option<u64>,
+    /// How the trace was chosen.
+    pub chosen: String,
+    /// The values of the first state, where states have values.
+    pub initial: BTreeMap<String, String>,
+    pub steps: Vec<Step>,
+    pub blocked: Vec<Blocked>,
+    /// The condition of the assertion that fails at its end, operands before what they belong to, the whole last.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub condition: Vec<ConditionPart>,
+}
+
+/// A part of a condition.
+#[derive(Clone, Debug, Serialize)]
+pub struct ConditionPart {
+    pub text: String,
+    /// The part that it is an operand of, by its place in the list.
+    pub parent: Option<u64>,
+    pub value: PartValue,
+}
+
+/// What a part of a condition is worth.
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+pub enum PartValue {
+    Truth(bool),
+    /// Of an operand that is no condition itself.
+    Value(String),
+    /// What stands before it has decided already, or it has no value.
+    Unasked,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct Step {
+    /// Counted from 1.
+    pub n: u64,
+    pub process: Option<String>,
+    pub pid: Option<u64>,
+    pub action: String,
+    pub location: Option<Location>,
+    /// The receiving side of a rendezvous.
+    pub partner: Option<Deed>,
+    /// A name of the event that no other event of the system has.
+    pub event: String,
+    /// Old and new value of each variable that changed; null where it has none.
+    pub changes: BTreeMap<String, [Option<String>; 2]>,
+    /// The values that the step took from outside, in the order in which it took them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub inputs: Vec<i64>,
+    /// How many calls the step lies in, where traces are told with their calls.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u64>,
+    /// The fate of the state the step leads to: safe, free, doomed, elsewhere or unknown.
+    pub fate: Fate,
+    /// Whether the step belongs to the abstracted counterexample.
+    pub kept: bool,
+    /// Where the step leads, as the input calls it.
+    pub state: StateId,
+    /// Actions possible instead of this step that make failing impossible.
+    pub escapes: Vec<String>,
+    /// Actions possible instead of this step after which both outcomes are still possible.
+    pub still_free: Vec<String>,
+    pub point_of_no_return: bool,
+}

@@ -1,0 +1,89 @@
+//! What was asked, and what a check came to.
+
+use graph::ViolationKind;
+use serde::Serialize;
+use source::Location;
+
+use crate::{Reduction, Spelling};
+
+#[derive(Clone, Debug, Serialize)]
+pub struct Input {
+    pub path: String,
+    pub kind: String,
+    /// What was read; none where a limit came first.
+    pub size: Option<GraphSize>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct Property {
+    pub kind: ViolationKind,
+    pub text: String,
+    /// How a formula is spelled.
+    pub spelling: Option<Spelling>,
+}
+
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub struct GraphSize {
+    pub states: u64,
+    pub transitions: u64,
+    pub labels: u64,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct Statistics {
+    pub states: u64,
+    pub transitions: u64,
+    /// How many violating states were found.
+    pub violations: u64,
+    pub max_depth: u64,
+    pub seconds: f64,
+    /// The part of it that went into reading and searching, where methods came after that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub search_seconds: Option<f64>,
+    /// How many bytes a state takes in the store; none where states are read from a file.
+    pub state_bytes: Option<u64>,
+    /// None where the operating system does not tell.
+    pub peak_bytes: Option<u64>,
+    pub complete: bool,
+    /// What was left out that makes no difference: `none` or `por` (partial-order reduction). The other
+    /// figures are of what was left.
+    pub reduction: Reduction,
+}
+
+/// All violations of one kind at one place.
+#[derive(Clone, Debug, Serialize)]
+pub struct Violation {
+    pub id: u64,
+    pub kind: ViolationKind,
+    /// What is wrong, in a few words.
+    pub text: String,
+    pub location: Option<Location>,
+    pub count: u64,
+    /// The length of a shortest trace to it.
+    pub shortest: u64,
+}
+
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Fates {
+    pub safe: u64,
+    pub doomed: u64,
+    pub free: u64,
+    /// States that fail in every case, but with another violation than the one explained.
+    pub elsewhere: u64,
+    pub unknown: u64,
+    pub points_of_no_return: u64,
+    pub escapes: u64,
+}
+
+/// What becomes of the violation without one statement: every step of it was blocked, and the system searched again.
+#[derive(Clone, Debug, Serialize)]
+pub struct Without {
+    pub location: Option<Location>,
+    /// One of its events, for people.
+    pub event: String,
+    /// How many violating states there are, and how many can still be reached.
+    pub violating: u64,
+    pub still_violating: u64,
+    /// Whether a trace passes that never executes it.
+    pub passes: bool,
+}

@@ -142,11 +142,22 @@ impl Story for Narrator<'_> {
         let location = self.model.location(statement.span);
         let text = &statement.text;
         match what {
-            ASSERTION => Wrong { kind: ViolationKind::Assertion, text: format!("`{text}` fails"), location },
-            ERROR => Wrong { kind: ViolationKind::Assertion, text: format!("`{text}` is reached"), location },
+            ASSERTION => Wrong {
+                kind: ViolationKind::Assertion,
+                text: format!("`{text}` fails"),
+                location,
+                can_hold: text != "assert(0)" && text != "assert(false)",
+            },
+            ERROR => Wrong {
+                kind: ViolationKind::Assertion,
+                text: format!("`{text}` is reached"),
+                location,
+                can_hold: false,
+            },
             _ => {
                 let fault = Fault::kind_name(what).unwrap_or("fault");
-                Wrong { kind: ViolationKind::Fault, text: format!("{fault} in `{text}`"), location }
+                let text = format!("{fault} in `{text}`");
+                Wrong { kind: ViolationKind::Fault, text, location, can_hold: true }
             }
         }
     }

@@ -21,6 +21,7 @@ mod by_calls;
 mod explicit;
 mod solved;
 
+use findings::CorrectTraceBy;
 use graph::{BitSet, Interrupt};
 
 use crate::recheck::Recheck;
@@ -64,8 +65,8 @@ pub trait Engine {
     fn recheck(&self, is_such: &dyn Fn(u32, u32) -> bool) -> Recheck;
 
     /// How it does that.
-    fn rechecks_by(&self) -> &'static str {
-        "a forward search for a correct trace from wherever this can happen"
+    fn rechecks_by(&self) -> CorrectTraceBy {
+        CorrectTraceBy::ForwardSearch
     }
 }
 

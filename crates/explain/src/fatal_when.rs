@@ -9,6 +9,7 @@
 
 use std::collections::BTreeMap;
 
+pub use findings::Predicate;
 use graph::BitSet;
 use rustc_hash::FxHashMap;
 
@@ -21,27 +22,6 @@ const MOST_RULES: usize = 3;
 const MOST_VALUES: usize = 64;
 /// So many predicates, the best ones, are combined with each other.
 const COMBINED: usize = 150;
-
-/// Something simple about one variable.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Predicate {
-    Is(String),
-    IsNot(String),
-    AtLeast(i64),
-    AtMost(i64),
-}
-
-impl Predicate {
-    fn holds(&self, value: &str) -> bool {
-        let number = || value.parse::<i64>().ok();
-        match self {
-            Self::Is(other) => value == other,
-            Self::IsNot(other) => value != other,
-            Self::AtLeast(bound) => number().is_some_and(|number| number >= *bound),
-            Self::AtMost(bound) => number().is_some_and(|number| number <= *bound),
-        }
-    }
-}
 
 /// A predicate about a variable, or whatever else has values, by its number.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
-use crate::{AnomalyKind, Atomic, Event, Exactness, Order, RecheckResult};
+use crate::{AnomalyKind, Atomic, Condition, Event, Exactness, Order, RecheckResult};
 
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub struct Anomalies {
     pub seconds: f64,
     pub exactness: Exactness,
@@ -34,10 +34,10 @@ pub struct Anomalies {
     /// none such.
     pub order_core: Vec<u64>,
     /// Why there is no order core.
-    pub no_order_core: Option<String>,
+    pub no_order_core: Option<NoOrderCore>,
     pub patterns: Vec<Pattern>,
     /// Why patterns are missing or not all there.
-    pub no_patterns: Option<String>,
+    pub no_patterns: Option<NoPatterns>,
     pub points_of_no_return: Vec<PointOfNoReturn>,
 }
 
@@ -79,11 +79,54 @@ pub struct Group {
 }
 
 /// Why one step of the counterexample needed another.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Link {
-    pub from: u64,
     pub to: u64,
-    pub reason: String,
+    pub reason: LinkReason,
+}
+
+/// What one step had of an earlier one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LinkReason {
+    /// The earlier step.
+    pub since: u64,
+    pub why: LinkWhy,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LinkWhy {
+    /// It was the last to write this variable, which has this value since then.
+    Wrote { variable: String, value: Option<String> },
+    /// It sent the message, through this channel.
+    Sent { channel: String },
+    /// Nothing could come between them.
+    Inside,
+    /// It asked something, and only after this answer does its process come to the step.
+    Guarded,
+    /// The variable still has its old value, because the event, which could have been executed since then, was not.
+    Stale { variable: String, value: Option<String>, event: String },
+    /// It is the step before it of the process whose event is deferred.
+    Before,
+}
+
+/// Why no order of events is for failing traces only.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoOrderCore {
+    /// No trace passes.
+    NothingPasses,
+    /// Passing traces can do all of these events in the same order.
+    InPassingTraces,
+    /// A limit came first.
+    TooLarge,
+}
+
+/// Why patterns are missing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoPatterns {
+    /// They are looked for in samples of traces only.
+    NotSampled,
+    /// A limit came before all were found.
+    Limit,
 }
 
 /// An event that could have been executed long before it was.
@@ -112,7 +155,7 @@ pub struct Pattern {
     pub passing: u64,
 }
 
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub struct PointOfNoReturn {
     /// The statement; where several processes execute it, without the number of a process.
     pub event: Event,
@@ -127,12 +170,10 @@ pub struct PointOfNoReturn {
 }
 
 /// The smallest condition that was found for when a statement decides, and how well it fits.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub struct FatalWhen {
-    /// One of these, each several things that are all true.
-    pub any_of: Vec<Vec<String>>,
+    pub condition: Condition,
     /// Whether the statement decides exactly when this is true.
-    #[serde(rename = "exact")]
     pub is_exact: bool,
     /// How many occurrences decide, and of how many of these the condition is true.
     pub fatal: u64,

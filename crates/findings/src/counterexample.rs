@@ -6,23 +6,24 @@ use graph::{Fate, ViolationKind};
 use serde::Serialize;
 use source::Location;
 
-use crate::{Blocked, Deed, StateId};
+use crate::{Blocked, Deed, StateId, What};
 
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub struct Counterexample {
     pub kind: ViolationKind,
     /// What exactly is wrong at its end, where more is known than the property says.
-    pub text: Option<String>,
+    pub what: Option<What>,
     pub length: u64,
     pub loop_start: Option<u64>,
     /// How the trace was chosen.
-    pub chosen: String,
+    pub chosen: Chosen,
+    /// Whether it passes other violations before its own.
+    pub past_others: bool,
     /// The values of the first state, where states have values.
     pub initial: BTreeMap<String, String>,
     pub steps: Vec<Step>,
     pub blocked: Vec<Blocked>,
     /// The condition of the assertion that fails at its end, operands before what they belong to, the whole last.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub condition: Vec<ConditionPart>,
 }
 
@@ -77,4 +78,20 @@ pub struct Step {
     /// Actions possible instead of this step after which both outcomes are still possible.
     pub still_free: Vec<String>,
     pub point_of_no_return: bool,
+}
+
+/// How a counterexample was chosen among all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Chosen {
+    /// It was given.
+    Given,
+    /// Of the shortest, the one along which most was decided latest.
+    CalmestShortest,
+    Shortest,
+    /// Where not all traces were looked at.
+    Short,
+    /// The first that a solver found.
+    FirstFound,
+    /// A shortest way to where an endless trace is decided.
+    ShortestToDecision,
 }

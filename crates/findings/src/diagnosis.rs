@@ -3,9 +3,9 @@
 use serde::Serialize;
 use source::Location;
 
-use crate::{Exactness, InputsOfTrace, Repair, Scope};
+use crate::{Exactness, InputsOfTrace, Made, Repair, RightMade, Scope};
 
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub struct Diagnosis {
     pub seconds: f64,
     /// Exact: these are all smallest sets on the trace.
@@ -54,7 +54,7 @@ pub struct Constraint {
 }
 
 /// Statements that, assumed wrong, would explain the counterexample.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub struct Suspicion {
     pub rank: u64,
     pub lines: Vec<u64>,
@@ -70,7 +70,7 @@ pub struct Suspicion {
     pub redundant: bool,
     /// What was made, and what should have been made for all to be well.
     pub values: Vec<RightValue>,
-    pub suggestion: Option<String>,
+    pub suggestion: Option<RightMade>,
     /// The statement that this comes to, for example `m = x`.
     pub change: Option<String>,
     /// How many of the failing runs pass if these statements make other things, or go other ways, in them.
@@ -85,11 +85,11 @@ pub struct SuspectStatement {
     pub location: Option<Location>,
 }
 
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub struct RightValue {
     pub line: u64,
     /// The variable, or the condition.
-    pub what: String,
+    pub what: Made,
     pub failing: String,
     pub right: String,
 }

@@ -2,13 +2,12 @@
 
 use serde::Serialize;
 
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub struct Evaluation {
     /// The parts of the property: of a temporal formula all of its subformulas, operands before what they belong to;
     /// of a forbidden sequence the tests of single steps, from left to right.
     pub parts: Vec<PropertyPart>,
     /// Of a forbidden sequence: for each step the part that it matched, by its place in `parts`.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub matched: Vec<u64>,
     /// What made the property false: of a temporal formula from the whole down to the smallest part, of a forbidden
     /// sequence from its first step to its last.
@@ -25,7 +24,7 @@ pub struct PropertyPart {
     pub values: String,
 }
 
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub struct FailingPart {
     /// Its place in `parts`.
     pub part: u64,
@@ -34,6 +33,14 @@ pub struct FailingPart {
     /// The last such step.
     pub last: u64,
     pub holds: bool,
-    /// The same in a sentence.
-    pub words: String,
+    pub what: FailingWhat,
+}
+
+/// What a part of a property has to do with its violation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FailingWhat {
+    /// The step matches it; `completes` tells whether the forbidden sequence is complete with it.
+    Matches { event: String, completes: bool },
+    /// It is true or false after the step, and perhaps from there on.
+    Evaluates { from_there_on: bool },
 }

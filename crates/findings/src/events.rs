@@ -19,12 +19,11 @@ pub struct Need {
     pub reason: String,
 }
 
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub struct Blocked {
     pub process: Option<String>,
     pub pid: Option<u64>,
     pub location: Option<Location>,
-    pub waits_for: String,
     /// Whether the process may end where it stands.
     pub may_end: bool,
     /// The statements it stands before, each with what it needs.

@@ -5,11 +5,15 @@
 //! statements and formulas of the user.
 
 mod anomalies;
+mod claim;
+mod condition;
 mod correct_transitions;
 mod counterexample;
 mod diagnosis;
 mod evaluation;
 mod events;
+mod explanation;
+mod finding;
 mod neighbourhoods;
 mod outcome;
 mod repairs;
@@ -18,24 +22,31 @@ mod variations;
 mod vocabulary;
 
 pub use anomalies::{
-    Anomalies, Anomaly, Deferred, FatalWhen, Group as AnomalyGroup, Link as AnomalyLink, Pattern,
-    PointOfNoReturn, TraceSet,
+    Anomalies, Anomaly, Deferred, FatalWhen, Group as AnomalyGroup, Link as AnomalyLink, LinkReason, LinkWhy,
+    NoOrderCore, NoPatterns, Pattern, PointOfNoReturn, TraceSet,
 };
+pub use claim::{
+    Between, Choice, Claim, Compared, Correct, CrossesWhen, Crossing, Decision, Made, Place, RightMade,
+    SuspectEvidence, Suspects, Unmet, Waiting,
+};
+pub use condition::{Condition, Fact, Predicate, Subject};
 pub use correct_transitions::{CauseEdge, CorrectTransitions, ErrorTrace, Query, Suggestion, Value};
-pub use counterexample::{ConditionPart, Counterexample, PartValue, Step};
+pub use counterexample::{Chosen, ConditionPart, Counterexample, PartValue, Step};
 pub use diagnosis::{
     Absence, Across, Constraint, Diagnosis, RightValue, SuspectSet, SuspectStatement, Suspicion,
 };
-pub use evaluation::{Evaluation, FailingPart, PropertyPart};
+pub use evaluation::{Evaluation, FailingPart, FailingWhat, PropertyPart};
 pub use events::{Blocked, Deed, Event, Need, StateId};
+pub use explanation::{Cause, Explanation, Methods, Note, OtherFailure, Outcome, Passing, Reason, Skip, Why};
+pub use finding::{CorrectTraceBy, Finding, How, Recheck};
 pub use graph::{Fate, ViolationKind};
-pub use neighbourhoods::{Abstracted, ColouredEdge, Neighbourhood, Neighbourhoods};
-pub use outcome::{Fates, GraphSize, Input, Property, Statistics, Violation, Without};
-pub use repairs::Repair;
+pub use neighbourhoods::{Abstracted, ColouredEdge, Neighbourhood, Neighbourhoods, Untouched};
+pub use outcome::{Fates, GraphSize, Input, Property, Statistics, TraceEnd, Violation, What, Without};
+pub use repairs::{FoundRepair, Repair, RepairSearch, Wrongdoing};
 pub use source::Location;
 pub use surroundings::{EdgeNearby, StateNearby, Surroundings};
 pub use variations::{
-    AllVariations, Changes, DaikonFiles, Element, Fact, NearestPassing, PointInvariants, Sets,
+    AllVariations, Changes, DaikonFiles, Element, NearestPassing, PointInvariants, SampledFact, Sets,
     SolvedVariations, Transformation, VariationTrace, Variations,
 };
 pub use vocabulary::{

@@ -6,13 +6,12 @@ use serde::Serialize;
 
 use crate::{Colour, Exactness, GraphSize, NeighbourhoodKind, StateId};
 
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub struct Neighbourhoods {
     pub seconds: f64,
     pub exactness: Exactness,
     pub full_lts: GraphSize,
     pub counterexample_lts: GraphSize,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub edges: Option<Vec<ColouredEdge>>,
     /// The first of them; `listed` says how many of the `count` and the kind R ones are here.
     pub neighbourhoods: Vec<Neighbourhood>,
@@ -27,7 +26,7 @@ pub struct Neighbourhoods {
     pub abstracted_length: u64,
     pub abstracted: Vec<Abstracted>,
     /// Why nothing could be left out, when the counterexample touches no neighbourhood.
-    pub untouched: Option<String>,
+    pub untouched: Option<Untouched>,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -59,4 +58,19 @@ pub struct Abstracted {
     pub first: u64,
     pub last: u64,
     pub labels: Vec<String>,
+}
+
+/// Why a trace touches no neighbourhood.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Untouched {
+    /// No trace passes.
+    DoomedFromTheStart,
+    /// Passing traces begin with another step, after which failing is still possible.
+    PartedAtTheStart,
+    /// Passing traces part from it at this step at the latest, by steps after which failing is still possible.
+    PartedEarlier { step: u64, event: String },
+    /// The only way to pass is to go round in circles forever.
+    OnlyByCircling,
+    /// Too little was explored to tell.
+    NotExplored,
 }

@@ -51,12 +51,13 @@ pub struct Statistics {
 }
 
 /// All violations of one kind at one place.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub struct Violation {
     pub id: u64,
     pub kind: ViolationKind,
-    /// What is wrong, in a few words.
-    pub text: String,
+    pub what: What,
+    /// Whether the statement there is right if it is executed and nothing goes wrong.
+    pub can_hold: bool,
     pub location: Option<Location>,
     pub count: u64,
     /// The length of a shortest trace to it.
@@ -86,4 +87,30 @@ pub struct Without {
     pub still_violating: u64,
     /// Whether a trace passes that never executes it.
     pub passes: bool,
+}
+
+/// What is wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum What {
+    /// What the language says of it.
+    Told(String),
+    /// Nothing can move, and not every process may stop.
+    Deadlock,
+    /// A transition system comes to a state without outgoing transitions.
+    NoWayOn,
+    /// A transition system does what the property forbids.
+    ForbiddenSequence,
+    /// An endless trace that violates the property.
+    Endless { property: String, ending: TraceEnd },
+}
+
+/// How a trace goes on after its last step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TraceEnd {
+    /// The steps from the first to the last one are repeated forever.
+    Repeats { first: u64, last: u64 },
+    /// Nothing moves any more.
+    Stops,
+    /// Whatever comes, the property is violated.
+    Decided,
 }

@@ -1,13 +1,55 @@
 //! Changes of the text that were tried.
 
 use serde::Serialize;
+use source::Location;
 
-#[derive(Clone, Debug, Serialize)]
+use crate::{ViolationKind, What};
+
+/// A change of the text.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Repair {
+    /// As a unified diff.
     pub patch: String,
+    /// The first line it changes, as it was.
+    pub location: Location,
     pub verified: bool,
     pub bound: Option<u64>,
-    /// What else was wrong and still is, in words that stand behind "but".
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub leaves: Option<String>,
+    /// What else was wrong and still is.
+    pub leaves: Option<Wrongdoing>,
+}
+
+/// A violation as repairs compare them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wrongdoing {
+    pub kind: ViolationKind,
+    pub what: What,
+    /// The file and the line.
+    pub place: Option<(String, u64)>,
+    /// Whether the statement there is right if it is executed and nothing goes wrong; calling the error function
+    /// never is, and `assert(false)` neither.
+    pub is_check: bool,
+}
+
+/// A repair, and what it does.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FoundRepair {
+    pub repair: Repair,
+    /// The change alone, as the catalogue of changes names it.
+    pub change: String,
+    /// What is gone with it.
+    pub target: Wrongdoing,
+    /// How likely it is that this was meant, compared with the first one, as far as such changes and the suspicion of
+    /// their lines go.
+    pub likelihood: f64,
+    /// Whether it adds a statement, and changes none.
+    pub adds: bool,
+}
+
+/// How far the search for repairs came.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct RepairSearch {
+    /// How many changes were tried.
+    pub tried: u64,
+    /// Whether others were left untried, or undecided.
+    pub cut_short: bool,
 }

@@ -128,14 +128,14 @@ pub struct PointInvariants {
     pub positive_samples: u64,
     pub negative_samples: u64,
     /// What holds in all positives and not in all negatives.
-    pub positive: Vec<Fact>,
+    pub positive: Vec<SampledFact>,
     /// What holds in all negatives and not in all positives.
-    pub negative: Vec<Fact>,
-    pub both: Vec<Fact>,
+    pub negative: Vec<SampledFact>,
+    pub both: Vec<SampledFact>,
 }
 
 #[derive(Clone, Debug, Serialize)]
-pub struct Fact {
+pub struct SampledFact {
     pub fact: String,
     /// How many samples speak for it.
     pub samples: u64,

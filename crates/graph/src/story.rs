@@ -91,6 +91,9 @@ pub struct Wrong {
     /// What is wrong, in a few words.
     pub text: String,
     pub location: Option<Location>,
+    /// Whether the statement is right if it is executed and nothing goes wrong. Calling an error function never is,
+    /// and asserting what is false neither.
+    pub can_hold: bool,
 }
 
 /// What a variable held before a step and after it; nothing where it does not exist.

@@ -234,10 +234,16 @@ impl Story for Narrator<'_> {
         let location = self.model.location(self.statement(breach.statement).span);
         let text = &self.texts[breach.statement as usize];
         if breach.is_assertion() {
-            return Wrong { kind: ViolationKind::Assertion, text: format!("`{text}` fails"), location };
+            return Wrong {
+                kind: ViolationKind::Assertion,
+                text: format!("`{text}` fails"),
+                location,
+                can_hold: text != "assert(0)" && text != "assert(false)",
+            };
         }
         let fault = Fault::kind_name(breach.kind).unwrap_or("fault");
-        Wrong { kind: ViolationKind::Fault, text: format!("{fault} in `{text}`"), location }
+        let text = format!("{fault} in `{text}`");
+        Wrong { kind: ViolationKind::Fault, text, location, can_hold: true }
     }
 
     fn detail(&self, state: &[u8], event: u64) -> Option<String> {

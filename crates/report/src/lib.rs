@@ -9,24 +9,32 @@ pub mod contrast_text;
 pub mod html;
 pub mod json;
 mod lanes;
+mod methods;
 pub mod replay;
 pub mod sarif;
 pub mod since;
+pub mod tell;
 pub mod text;
 pub mod wording;
 
 mod report;
 
 pub use findings::{
-    Absence, Abstracted, Across, AllVariations, Anomalies, Anomaly, AnomalyGroup, AnomalyKind, AnomalyLink,
-    Atomic, Blocked, CauseEdge, CauseKind, Changes, Choices, Colour, ColouredEdge, ConditionPart, Constraint,
-    CorrectTransitions, Counterexample, DaikonFiles, Deed, Deferred, Diagnosis, EdgeNearby, Element, Engine,
-    ErrorTrace, ErrorTraceKind, Evaluation, Event, Exactness, Fact, FailingPart, FatalWhen, Fate, Fates,
-    GraphSize, Input, InputsOfTrace, Location, Method, NearestPassing, Need, Neighbourhood,
-    NeighbourhoodKind, Neighbourhoods, Order, PartValue, PassingEnd, Pattern, PointInvariants,
-    PointOfNoReturn, Property, PropertyPart, Query, RecheckResult, Reduction, Repair, RightValue, Scope,
-    Sets, SolvedVariations, Spelling, StateId, StateNearby, Statistics, Step, Suggestion, Surroundings,
-    SuspectSet, SuspectStatement, Suspicion, TraceSet, Transformation, Value, VariationKind, VariationTrace,
-    Variations, Verdict, Violation, ViolationKind, Walk, Without,
+    Absence, Abstracted, Across, AllVariations, Anomaly, AnomalyGroup, AnomalyKind, Atomic, CauseEdge,
+    CauseKind, Changes, Choices, Colour, ColouredEdge, ConditionPart, Constraint, CorrectTransitions,
+    DaikonFiles, Deed, Deferred, EdgeNearby, Element, Engine, ErrorTrace, ErrorTraceKind, Event, Exactness,
+    Fate, Fates, GraphSize, Input, InputsOfTrace, Location, Method, NearestPassing, Need, Neighbourhood,
+    NeighbourhoodKind, Order, PartValue, PassingEnd, Pattern, PointInvariants, Property, PropertyPart, Query,
+    RecheckResult, Reduction, SampledFact, Scope, Sets, SolvedVariations, Spelling, StateId, StateNearby,
+    Statistics, Step, Suggestion, Surroundings, SuspectSet, SuspectStatement, TraceSet, Transformation,
+    Value, VariationKind, VariationTrace, Variations, Verdict, ViolationKind, Walk, Without,
 };
-pub use report::{Cause, Evidence, FoundRepair, Methods, OtherFailure, Outcome, Recheck, Report};
+pub use methods::{
+    Anomalies, AnomalyLink, Diagnosis, FatalWhen, Methods, Neighbourhoods, Outcome, PointOfNoReturn,
+    RightValue, Suspicion,
+};
+pub use report::{
+    Blocked, Cause, Counterexample, Evaluation, Evidence, FailingPart, FoundRepair, OtherFailure, Recheck,
+    Repair, Report, Violation,
+};
+pub use tell::tell;

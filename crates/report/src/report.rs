@@ -1,13 +1,15 @@
 //! The report as plain data. Field names are the public JSON interface: adding is free, renaming or
 //! removing is breaking. `schema/report.schema.json` describes the same for other languages.
 
+use std::collections::BTreeMap;
+
 use findings::{
-    Anomalies, CauseKind, CorrectTransitions, Counterexample, Deed, Diagnosis, Engine, Evaluation, Fates,
-    Input, Location, Method, Neighbourhoods, Property, RecheckResult, Repair, Statistics, Surroundings,
-    Variations, Verdict, Violation, Without,
+    CauseKind, ConditionPart, Deed, Engine, Fates, Input, Location, Method, Need, Property, PropertyPart,
+    RecheckResult, Statistics, Step, Surroundings, Verdict, ViolationKind, Without,
 };
 use serde::Serialize;
 
+use crate::Methods;
 use crate::since::Since;
 
 #[derive(Clone, Debug, Serialize)]
@@ -152,41 +154,81 @@ pub struct FoundRepair {
     pub repair: Repair,
 }
 
-/// What each method found; a method that was not asked for is absent.
-#[derive(Clone, Debug, Default, Serialize)]
-pub struct Methods {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub neighbourhoods: Option<Outcome<Neighbourhoods>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub anomalies: Option<Outcome<Anomalies>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub correct_transitions: Option<Outcome<CorrectTransitions>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub variations: Option<Outcome<Variations>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub diagnosis: Option<Outcome<Diagnosis>>,
+/// All violations of one kind at one place.
+#[derive(Clone, Debug, Serialize)]
+pub struct Violation {
+    pub id: u64,
+    pub kind: ViolationKind,
+    /// What is wrong, in a few words.
+    pub text: String,
+    pub location: Option<Location>,
+    pub count: u64,
+    /// The length of a shortest trace to it.
+    pub shortest: u64,
 }
 
 #[derive(Clone, Debug, Serialize)]
-#[serde(untagged)]
-pub enum Outcome<M> {
-    Skipped { skipped: String },
-    Found(Box<M>),
+pub struct Counterexample {
+    pub kind: ViolationKind,
+    /// What exactly is wrong at its end, where more is known than the property says.
+    pub text: Option<String>,
+    pub length: u64,
+    pub loop_start: Option<u64>,
+    /// How the trace was chosen.
+    pub chosen: String,
+    /// The values of the first state, where states have values.
+    pub initial: BTreeMap<String, String>,
+    pub steps: Vec<Step>,
+    pub blocked: Vec<Blocked>,
+    /// The condition of the assertion that fails at its end, operands before what they belong to, the whole last.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub condition: Vec<ConditionPart>,
 }
 
-impl<M> Outcome<M> {
-    pub fn found(&self) -> Option<&M> {
-        match self {
-            Self::Found(found) => Some(found),
-            Self::Skipped { .. } => None,
-        }
-    }
+#[derive(Clone, Debug, Serialize)]
+pub struct Blocked {
+    pub process: Option<String>,
+    pub pid: Option<u64>,
+    pub location: Option<Location>,
+    pub waits_for: String,
+    /// Whether the process may end where it stands.
+    pub may_end: bool,
+    /// The statements it stands before, each with what it needs.
+    pub needs: Vec<Need>,
+}
 
-    /// Why there is nothing.
-    pub fn skipped(&self) -> Option<&String> {
-        match self {
-            Self::Found(_) => None,
-            Self::Skipped { skipped } => Some(skipped),
-        }
-    }
+#[derive(Clone, Debug, Serialize)]
+pub struct Repair {
+    pub patch: String,
+    pub verified: bool,
+    pub bound: Option<u64>,
+    /// What else was wrong and still is, in words that stand behind "but".
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub leaves: Option<String>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct Evaluation {
+    /// The parts of the property: of a temporal formula all of its subformulas, operands before what they belong to;
+    /// of a forbidden sequence the tests of single steps, from left to right.
+    pub parts: Vec<PropertyPart>,
+    /// Of a forbidden sequence: for each step the part that it matched, by its place in `parts`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub matched: Vec<u64>,
+    /// What made the property false: of a temporal formula from the whole down to the smallest part, of a forbidden
+    /// sequence from its first step to its last.
+    pub failing: Vec<FailingPart>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct FailingPart {
+    /// Its place in `parts`.
+    pub part: u64,
+    /// The step after which it is so, or which matches; 0 is the start.
+    pub step: u64,
+    /// The last such step.
+    pub last: u64,
+    pub holds: bool,
+    /// The same in a sentence.
+    pub words: String,
 }

@@ -3,14 +3,14 @@
 //! Whatever a stage found before a limit stopped it is told; what it could not find is said to be
 //! missing. So a report always comes out, and never claims more than was computed.
 
+use explain::anomalies::TooLong;
 use explain::neighbourhoods::Neighbourhoods;
 use explain::{Counterexample, Matched};
-use findings::ViolationKind;
+use findings::{Explanation, Method, Outcome, Skip, Verdict, ViolationKind, Why};
 use graph::{
     Chances, Exploration, Fairness, Fates, Followed, Interrupt, Product, Story, System, Trace, Transitions,
     Watch, Wrong, calmest_shortest, follow,
 };
-use report::{Outcome, Report, Verdict};
 use search::Explored;
 use thiserror::Error;
 
@@ -38,8 +38,8 @@ pub trait Host: Watch {
 /// What is asked.
 #[derive(Debug)]
 pub struct Request {
-    pub input: report::Input,
-    pub property: report::Property,
+    pub input: findings::Input,
+    pub property: findings::Property,
     pub max_states: u64,
     /// Whether the steps of the system are taken by processes.
     pub has_processes: bool,
@@ -143,7 +143,7 @@ impl Request {
     }
 }
 
-pub fn analyse<T: Transitions + Naming>(system: &T, request: Request, host: &dyn Host) -> Report {
+pub fn analyse<T: Transitions + Naming>(system: &T, request: Request, host: &dyn Host) -> Explanation {
     analyse_with(system, None, request, host)
 }
 
@@ -154,7 +154,7 @@ pub fn analyse_matched(
     matched: &Matched<'_>,
     request: Request,
     host: &dyn Host,
-) -> Report {
+) -> Explanation {
     analyse_with(product, Some(matched), request, host)
 }
 
@@ -166,22 +166,22 @@ pub fn analyse_model(
     wanted: &ModelRequest,
     mut request: Request,
     host: &dyn Host,
-) -> Result<Report, ModelError> {
+) -> Result<Explanation, ModelError> {
     let searched = host.seconds();
     let classes = Classes::new(&found, story);
     let asked = classes.asked(&wanted.asked);
-    let mut report = telling::blank(&request);
-    telling::search(&mut report, &found, &classes, &asked);
-    report.statistics.search_seconds = Some(searched);
+    let mut explanation = telling::blank(&request);
+    telling::search(&mut explanation, &found, &classes, &asked);
+    explanation.statistics.search_seconds = Some(searched);
     if wanted.unreached && found.interrupt.is_none() {
-        report.unreached = Some(story.unreached(&found.events).into_iter().map(telling::deed).collect());
+        explanation.unreached = Some(story.unreached(&found.events).into_iter().map(telling::deed).collect());
     }
     let Some(mut target) = wanted.target(&asked)? else {
-        skip_methods(&mut report, &request, NOTHING_TO_EXPLAIN);
-        telling::cost(&mut report, host);
-        return Ok(report);
+        skip_methods(&mut explanation, &request, &Skip::NothingToExplain);
+        telling::cost(&mut explanation, host);
+        return Ok(explanation);
     };
-    telling::explained(&mut report, &asked, &classes, target);
+    telling::explained(&mut explanation, &asked, &classes, target);
     // A failed assertion that nobody asked about is a step like any other; a fault leaves nothing to go
     // on with, and where a model must not stop, no trace passes.
     let matters =
@@ -192,7 +192,7 @@ pub fn analyse_model(
         Some(events) => {
             let trace = model.follow(events).ok_or(ModelError::TrailNotExplored)?;
             target = model.class(trace.last()).unwrap_or(target);
-            telling::explained(&mut report, &asked, &classes, target);
+            telling::explained(&mut explanation, &asked, &classes, target);
             model.aim(target);
             request.trace = Some(trace);
         }
@@ -207,10 +207,10 @@ pub fn analyse_model(
     }
     let mut explained = None;
     if request.explains() {
-        explained = explain(&model, None, &mut explored, &request, &mut report, host);
+        explained = explain(&model, None, &mut explored, &request, &mut explanation, host);
     } else {
-        report.counterexample = unexplained(&model, &explored, &request);
-        skip_methods(&mut report, &request, NOT_ASKED);
+        explanation.counterexample = unexplained(&model, &explored, &request);
+        skip_methods(&mut explanation, &request, &Skip::NotAsked);
     }
     if let Some(trust) = &request.correct_transitions {
         // What is shared with other methods is counted as well.
@@ -231,14 +231,16 @@ pub fn analyse_model(
         );
         let seconds = exploring + weighing + host.seconds() - started;
         let complete = explored.is_complete();
-        correct_transitions::tell(&mut report, answers, complete, !request.past_others, seconds);
+        let (outcome, findings) = correct_transitions::all(answers, complete, !request.past_others, seconds);
+        explanation.methods.correct_transitions = Some(outcome);
+        explanation.findings.extend(findings);
     }
     if request.explains() && wanted.violation.is_none() && wanted.trace.is_none() && !request.past_others {
         let in_time = Budget::new(host, &request, searched);
-        report.others = other_failures(&mut model, &asked, target, &request, &report, &in_time);
+        explanation.others = other_failures(&mut model, &asked, target, &request, &explanation, &in_time);
     }
-    telling::cost(&mut report, host);
-    Ok(report)
+    telling::cost(&mut explanation, host);
+    Ok(explanation)
 }
 
 /// Why a model cannot be reported on as asked.
@@ -250,31 +252,25 @@ pub enum ModelError {
     TrailNotExplored,
 }
 
-/// Why systems that are no texts have no diagnosis.
-pub(crate) const NO_STATEMENTS: &str = "only statements of programs and models can be assumed wrong";
-pub(crate) const NOT_ASKED: &str = "not asked for";
-pub(crate) const NOTHING_TO_EXPLAIN: &str = "there is no counterexample to explain";
-
 fn analyse_with<T: Transitions + Naming>(
     system: &T,
     matched: Option<&Matched<'_>>,
     request: Request,
     host: &dyn Host,
-) -> Report {
+) -> Explanation {
     let mut explored = Exploration::new(system, request.max_states, host);
-    let mut report = telling::blank(&request);
-    telling::exploration(&mut report, &request, &explored);
-    match (report.verdict, request.explains()) {
+    let mut explanation = telling::blank(&request);
+    telling::exploration(&mut explanation, &request, &explored);
+    match (explanation.verdict, request.explains()) {
         (Verdict::Violated, true) => {
-            let explained = explain(system, matched, &mut explored, &request, &mut report, host);
+            let explained = explain(system, matched, &mut explored, &request, &mut explanation, host);
             if request.correct_transitions.is_some() && matched.is_some() {
-                report.methods.correct_transitions =
-                    skipped("traces of a given counterexample LTS have no correct transitions");
+                explanation.methods.correct_transitions = skipped(Skip::GivenLts(Method::CorrectTransitions));
             } else if let Some(trust) = &request.correct_transitions {
                 let weighing = explained.as_ref().map_or(0.0, |(_, known)| known.seconds);
                 let (first, fates) = explained.map(|(trace, known)| (trace, known.fates)).unzip();
                 let started = host.seconds();
-                let query = report::Query { location: None, check: report.property.text.clone() };
+                let query = findings::Query { location: None, check: explanation.property.text.clone() };
                 let fates = fates.map_or_else(|| Fates::new(system, &explored, request.fairness, host), Ok);
                 let found = fates.and_then(|fates| {
                     let ends = correct_transitions::passing(system, &explored, &fates);
@@ -285,31 +281,34 @@ fn analyse_with<T: Transitions + Naming>(
                     correct_transitions::explicit(system, &explored, &asked, host)
                 });
                 let seconds = weighing + host.seconds() - started;
-                correct_transitions::tell(&mut report, vec![found], explored.is_complete(), true, seconds);
+                let (outcome, findings) =
+                    correct_transitions::all(vec![found], explored.is_complete(), true, seconds);
+                explanation.methods.correct_transitions = Some(outcome);
+                explanation.findings.extend(findings);
             }
         }
         (Verdict::Violated, false) => {
-            report.counterexample = unexplained(system, &explored, &request);
-            skip_methods(&mut report, &request, NOT_ASKED);
+            explanation.counterexample = unexplained(system, &explored, &request);
+            skip_methods(&mut explanation, &request, &Skip::NotAsked);
         }
-        _ => skip_methods(&mut report, &request, NOTHING_TO_EXPLAIN),
+        _ => skip_methods(&mut explanation, &request, &Skip::NothingToExplain),
     }
-    telling::cost(&mut report, host);
-    report
+    telling::cost(&mut explanation, host);
+    explanation
 }
 
-pub(crate) fn skipped<M>(why: impl Into<String>) -> Option<Outcome<M>> {
-    Some(Outcome::Skipped { skipped: why.into() })
+pub(crate) fn skipped<M>(why: Skip) -> Option<Outcome<M>> {
+    Some(Outcome::Skipped(why))
 }
 
 /// Says of every method why it was not run.
-pub(crate) fn skip_methods(report: &mut Report, request: &Request, why: &str) {
-    let reason = |asked: bool| if asked { why } else { NOT_ASKED };
-    report.methods.neighbourhoods = skipped(reason(request.neighbourhoods));
-    report.methods.anomalies = skipped(reason(request.anomalies.is_some()));
-    report.methods.correct_transitions = skipped(reason(request.correct_transitions.is_some()));
-    report.methods.variations = skipped(reason(request.variations.is_some()));
-    report.methods.diagnosis = skipped(reason(request.diagnosis.is_some()));
+pub(crate) fn skip_methods(explanation: &mut Explanation, request: &Request, why: &Skip) {
+    let reason = |asked: bool| if asked { why.clone() } else { Skip::NotAsked };
+    explanation.methods.neighbourhoods = skipped(reason(request.neighbourhoods));
+    explanation.methods.anomalies = skipped(reason(request.anomalies.is_some()));
+    explanation.methods.correct_transitions = skipped(reason(request.correct_transitions.is_some()));
+    explanation.methods.variations = skipped(reason(request.variations.is_some()));
+    explanation.methods.diagnosis = skipped(reason(request.diagnosis.is_some()));
 }
 
 /// Fates that were worked out, and how long that took.
@@ -350,7 +349,7 @@ impl<'a, T: Transitions + Naming> Weighed<'a, T> {
         Counterexample::new(self.system, self.explored, &self.fates, &self.found, trace)
     }
 
-    fn told(&self, request: &Request, counterexample: &Counterexample) -> report::Neighbourhoods {
+    fn told(&self, request: &Request, counterexample: &Counterexample) -> findings::Neighbourhoods {
         telling::neighbourhoods(self.system, self.explored, request, &self.fates, &self.found, counterexample)
     }
 }
@@ -360,7 +359,7 @@ pub(crate) fn explain<T: Transitions + Naming>(
     matched: Option<&Matched<'_>>,
     explored: &mut Exploration,
     request: &Request,
-    report: &mut Report,
+    explanation: &mut Explanation,
     host: &dyn Host,
 ) -> Option<(Trace, Known)> {
     let started = host.seconds();
@@ -368,13 +367,13 @@ pub(crate) fn explain<T: Transitions + Naming>(
     let weighed = match Weighed::new(system, explored, request.fairness, host) {
         Ok(weighed) => weighed,
         Err(interrupt) => {
-            report.counterexample = unexplained(system, explored, request);
-            skip_methods(report, request, &interrupt.to_string());
+            explanation.counterexample = unexplained(system, explored, request);
+            skip_methods(explanation, request, &Skip::Interrupted(interrupt));
             return None;
         }
     };
-    report.statistics.complete = weighed.explored.is_complete();
-    report.fates = Some(telling::fates(weighed.fates.count(system, weighed.explored)));
+    explanation.statistics.complete = weighed.explored.is_complete();
+    explanation.fates = Some(telling::fates(weighed.fates.count(system, weighed.explored)));
     let (counterexample, told) = match matched {
         None => {
             let trace = request.trace.clone().or_else(|| weighed.calmest())?;
@@ -388,8 +387,8 @@ pub(crate) fn explain<T: Transitions + Naming>(
             let by_matching = match Weighed::new(matched, &of_matched, request.fairness, host) {
                 Ok(by_matching) => by_matching,
                 Err(interrupt) => {
-                    report.counterexample = unexplained(system, explored, request);
-                    skip_methods(report, request, &interrupt.to_string());
+                    explanation.counterexample = unexplained(system, explored, request);
+                    skip_methods(explanation, request, &Skip::Interrupted(interrupt));
                     return None;
                 }
             };
@@ -398,22 +397,23 @@ pub(crate) fn explain<T: Transitions + Naming>(
             (counterexample, told)
         }
     };
-    report.causes = causes(system, &counterexample, request.fairness, host);
-    report.counterexample = Some(telling::counterexample(system, request, &counterexample));
-    doom(system, weighed.explored, &counterexample.trace, report, host);
+    explanation.findings = causes(system, &counterexample, request.fairness, host);
+    explanation.counterexample = Some(telling::counterexample(system, request, &counterexample));
+    doom(system, weighed.explored, &counterexample.trace, explanation, host);
     if request.picture {
         let known = (weighed.explored, &weighed.fates);
-        report.surroundings = Some(surroundings(system, known, &counterexample));
+        explanation.surroundings = Some(surroundings(system, known, &counterexample));
     }
-    let told = report::Neighbourhoods { seconds: host.seconds() - started, ..told };
-    report.methods.neighbourhoods =
-        if request.neighbourhoods { Some(Outcome::Found(Box::new(told))) } else { skipped(NOT_ASKED) };
+    let told = findings::Neighbourhoods { seconds: host.seconds() - started, ..told };
+    explanation.methods.neighbourhoods =
+        if request.neighbourhoods { Some(Outcome::Found(Box::new(told))) } else { skipped(Skip::NotAsked) };
     let in_time = || Budget::new(host, request, started);
-    explain_anomalies(&weighed, &counterexample, request, report, &in_time());
-    report.methods.correct_transitions = skipped(NOT_ASKED);
-    report.methods.diagnosis = skipped(if request.diagnosis.is_some() { NO_STATEMENTS } else { NOT_ASKED });
-    explain_variations(&weighed, matched.is_some(), &counterexample, request, report, &in_time());
-    report.without =
+    explain_anomalies(&weighed, &counterexample, request, explanation, &in_time());
+    explanation.methods.correct_transitions = skipped(Skip::NotAsked);
+    explanation.methods.diagnosis =
+        skipped(if request.diagnosis.is_some() { Skip::NoStatements } else { Skip::NotAsked });
+    explain_variations(&weighed, matched.is_some(), &counterexample, request, explanation, &in_time());
+    explanation.without =
         blocked_in_turn(system, weighed.explored, &counterexample.trace, request.fairness, &in_time());
     Some((counterexample.trace, Known { fates: weighed.fates, seconds: weighed.seconds }))
 }
@@ -423,7 +423,7 @@ fn doom<T: Transitions>(
     system: &T,
     explored: &Exploration,
     trace: &Trace,
-    report: &mut Report,
+    explanation: &mut Explanation,
     host: &dyn Host,
 ) {
     /// How often chances are worked out, how many edges are looked at for those of failing soon, and how
@@ -436,11 +436,12 @@ fn doom<T: Transitions>(
         let [low, high] = if explored.is_live(state) { chances.of(state) } else { [0.0, 1.0] };
         (high - low <= CLOSE).then_some(low.midpoint(high))
     });
-    report.doom = told.collect();
+    explanation.doom = told.collect();
     let steps = trace.steps.len() as u64;
     if explored.is_complete() && explored.live_edges().saturating_mul(steps) <= EDGES {
         let soon = Chances::within(system, explored, steps, host).unwrap_or_default();
-        report.doom_soon = trace.states().filter_map(|state| soon.get(state as usize).copied()).collect();
+        explanation.doom_soon =
+            trace.states().filter_map(|state| soon.get(state as usize).copied()).collect();
     }
 }
 
@@ -448,23 +449,22 @@ fn explain_anomalies<T: Transitions + Naming>(
     weighed: &Weighed<'_, T>,
     counterexample: &Counterexample,
     request: &Request,
-    report: &mut Report,
+    explanation: &mut Explanation,
     host: &dyn Host,
 ) {
     let Some(wanted) = &request.anomalies else {
-        report.methods.anomalies = skipped(NOT_ASKED);
+        explanation.methods.anomalies = skipped(Skip::NotAsked);
         return;
     };
     let started = host.seconds();
     let Weighed { system, explored, fates, .. } = weighed;
-    report.methods.anomalies =
+    explanation.methods.anomalies =
         match anomalies(*system, explored, fates, counterexample, request, wanted, host) {
-            Err(why) => skipped(why.to_string()),
+            Err(TooLong::Interrupted(interrupt)) => skipped(Skip::Interrupted(interrupt)),
+            Err(why) => skipped(Skip::Told(why.to_string())),
             Ok(found) => {
-                let ranks = report.causes.len() as u64 + 1..;
-                let causes = found.causes.into_iter().zip(ranks);
-                report.causes.extend(causes.map(|(cause, rank)| report::Cause { rank, ..cause }));
-                let told = report::Anomalies { seconds: host.seconds() - started, ..found.told };
+                explanation.findings.extend(found.findings);
+                let told = findings::Anomalies { seconds: host.seconds() - started, ..found.told };
                 Some(Outcome::Found(Box::new(told)))
             }
         };
@@ -475,22 +475,24 @@ fn explain_variations<T: Transitions + Naming>(
     is_matched: bool,
     counterexample: &Counterexample,
     request: &Request,
-    report: &mut Report,
+    explanation: &mut Explanation,
     host: &dyn Host,
 ) {
     let Some(wanted) = &request.variations else {
-        report.methods.variations = skipped(NOT_ASKED);
+        explanation.methods.variations = skipped(Skip::NotAsked);
         return;
     };
     if is_matched {
-        report.methods.variations =
-            skipped("a given counterexample LTS does not say which step of its traces fails");
+        explanation.methods.variations = skipped(Skip::GivenLts(Method::Variations));
         return;
     }
     let started = host.seconds();
     let Weighed { system, explored, fates, .. } = weighed;
     let found = variations(*system, (explored, fates), &counterexample.trace, wanted, request, host);
-    variations::put(report, found, host.seconds() - started);
+    let steps = explanation.counterexample.as_ref().map_or(&[][..], |found| &found.steps);
+    let (outcome, findings) = variations::outcome(found, steps, host.seconds() - started);
+    explanation.methods.variations = Some(outcome);
+    explanation.findings.extend(findings);
 }
 
 /// The calmest trace of a given counterexample LTS, with the fates of the model along it.
@@ -516,15 +518,15 @@ fn unexplained<T: Transitions + Naming>(
     system: &T,
     explored: &Exploration,
     request: &Request,
-) -> Option<report::Counterexample> {
+) -> Option<findings::Counterexample> {
     let trace = request.trace.clone().or_else(|| calmest_shortest(system, explored, |_| false))?;
     Some(telling::bare_counterexample(system, request, &trace))
 }
 
 /// The report on an input that was not even read to its end.
-pub fn unread(request: &Request, interrupt: Interrupt, host: &dyn Host) -> Report {
-    let mut report = telling::blank(request);
-    report.reason = format!("the input was not read to its end: {interrupt}");
-    telling::cost(&mut report, host);
-    report
+pub fn unread(request: &Request, interrupt: Interrupt, host: &dyn Host) -> Explanation {
+    let mut explanation = telling::blank(request);
+    explanation.reason = Why::NotRead(interrupt).into();
+    telling::cost(&mut explanation, host);
+    explanation
 }

@@ -1,9 +1,9 @@
 //! Anomalies, from the question to what is told.
 
 mod fatal_when;
+mod occurrences;
 mod outlook;
 mod statements;
-mod telling;
 
 use std::collections::BTreeMap;
 
@@ -15,14 +15,18 @@ use explain::anomalies::{
     TraceSet, deferred, order_core, patterns, ranked, sampled, sequence, substrings,
 };
 use explain::recheck::Look;
-use findings::{Exactness, Order};
+use findings::{
+    Claim, CrossesWhen, Crossing, Event, Exactness, Finding, How, Location, NoOrderCore, NoPatterns, Order,
+    RecheckResult,
+};
 use graph::{Actors, Exploration, Fate, Fates, Footprint, Interrupt, Transitions};
 
+use self::occurrences::{Occurrences, Start};
 use self::outlook::Outlook;
-use self::telling::{Start, Telling};
 use crate::analysis::{Host, Request};
 use crate::causes::RECHECK_STATES;
 use crate::naming::Naming;
+use crate::telling;
 
 /// Which traces are compared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -56,12 +60,9 @@ const MOST_PATTERNS: usize = 100;
 
 /// Everything the method found.
 pub(crate) struct Found {
-    pub(crate) told: report::Anomalies,
-    pub(crate) causes: Vec<report::Cause>,
+    pub(crate) told: findings::Anomalies,
+    pub(crate) findings: Vec<Finding>,
 }
-
-/// Why the method found nothing.
-pub(crate) type NotFound = TooLong;
 
 pub(crate) fn anomalies<T: Transitions + Naming>(
     system: &T,
@@ -71,7 +72,7 @@ pub(crate) fn anomalies<T: Transitions + Naming>(
     request: &Request,
     wanted: &AnomalyRequest,
     host: &dyn Host,
-) -> Result<Found, NotFound> {
+) -> Result<Found, TooLong> {
     let ground = Ground { system, labels: system.labels().len(), explored, fates, watch: host };
     let order = if system.has_processes() { wanted.order } else { Order::Trace };
     let tracks = match order {
@@ -96,8 +97,14 @@ pub(crate) fn anomalies<T: Transitions + Naming>(
     let footprint = wants.unwrap_or_default();
     steps.push(TouchedStep { label: u32::MAX, actors: Actors::NONE, footprint, is_inside: false });
     let tracks = tracks.as_ref();
-    let story =
-        Telling { ground: &ground, counterexample, labels: &labels, ranked: &ranked, late: &late, tracks };
+    let story = Occurrences {
+        ground: &ground,
+        counterexample,
+        labels: &labels,
+        ranked: &ranked,
+        late: &late,
+        tracks,
+    };
     let seeds = story.seeds(&core, is_stuck);
     let mut sequence =
         if system.has_processes() { sequence(&steps, &late, &seeds) } else { Sequence::default() };
@@ -110,7 +117,7 @@ pub(crate) fn anomalies<T: Transitions + Naming>(
     let start = wanted.start.as_deref().map(Start::Named);
     let start = start.or_else(|| sequence.steps.first().map(|first| Start::Step(*first)));
     let anomalies = story.anomalies(start);
-    let told = report::Anomalies {
+    let told = findings::Anomalies {
         seconds: 0.0,
         exactness: match (&compared.sample, explored.is_complete()) {
             (Some(_), _) => Exactness::Sampled,
@@ -134,24 +141,22 @@ pub(crate) fn anomalies<T: Transitions + Naming>(
             _ => Vec::new(),
         },
         no_order_core: match core {
-            OrderCore::Found(_) if hopeless => Some("no trace from this initial state passes".into()),
+            OrderCore::Found(_) if hopeless => Some(NoOrderCore::NothingPasses),
             OrderCore::Found(_) => None,
-            OrderCore::None => Some(
-                "passing traces can do all of these events in the same order, with others between".into(),
-            ),
-            OrderCore::TooLarge => Some("it would have taken too long to find one".into()),
+            OrderCore::None => Some(NoOrderCore::InPassingTraces),
+            OrderCore::TooLarge => Some(NoOrderCore::TooLarge),
         },
         no_patterns: match &mined {
-            None => Some("patterns are looked for in samples of traces: --mode sampled".into()),
+            None => Some(NoPatterns::NotSampled),
             Some(mined) if mined.complete => None,
-            Some(_) => Some("the limit of work was reached before all were found".into()),
+            Some(_) => Some(NoPatterns::Limit),
         },
         patterns: mined
             .unwrap_or_default()
             .list
             .into_iter()
             .take(MOST_PATTERNS)
-            .map(|pattern| report::Pattern {
+            .map(|pattern| findings::Pattern {
                 events: system.label_list(&pattern.events),
                 failing: pattern.failing,
                 passing: pattern.passing,
@@ -160,7 +165,7 @@ pub(crate) fn anomalies<T: Transitions + Naming>(
         points_of_no_return: points
             .into_iter()
             .take(MOST_CROSSINGS)
-            .map(|point| report::PointOfNoReturn {
+            .map(|point| findings::PointOfNoReturn {
                 event: outlook.event(point.statement),
                 events: system.label_list(&outlook.labels_of(point.statement)),
                 crosses: point.crosses,
@@ -170,8 +175,74 @@ pub(crate) fn anomalies<T: Transitions + Naming>(
             .collect(),
         anomalies,
     };
-    let causes = story.causes(&cures, request, host);
-    Ok(Found { told, causes })
+    let mut findings = story.causes(&cures, request, host);
+    findings.extend(crossing_findings(&told, &labels, system));
+    findings.extend(needed_findings(&told, &labels, system));
+    Ok(Found { told, findings })
+}
+
+/// How many findings of one kind are taken from a list, best first.
+const MOST_OF_A_KIND: usize = 12;
+
+/// Where an event stands: its own line, and that of who receives.
+fn lines_of(event: &Event) -> Vec<Location> {
+    let partner = event.partner.as_ref().and_then(|with| with.location.as_ref());
+    event.location.iter().chain(partner).cloned().collect()
+}
+
+/// Which statements take traces past the point of no return, over the whole graph.
+fn crossing_findings<T: Naming>(found: &findings::Anomalies, labels: &[u32], system: &T) -> Vec<Finding> {
+    let all: u64 = found.points_of_no_return.iter().map(|point| point.crosses).sum();
+    let names: Vec<String> = labels.iter().map(|label| system.label(*label)).collect();
+    let point_finding = |point: &findings::PointOfNoReturn| {
+        // A condition that is true of something harmless says little.
+        let sure = point
+            .fatal_when
+            .as_ref()
+            .filter(|when| when.harmless_covered == 0 && !when.condition.any_of.is_empty());
+        let recheck = sure.and_then(|when| {
+            let how = How::WhereTrue { cures: when.still_violating == Some(0) };
+            Some(findings::Recheck { how, result: when.recheck? })
+        });
+        let is_confirmed = recheck.as_ref().is_some_and(|one| one.result == RecheckResult::Confirmed);
+        let is_last = names.last().is_some_and(|last| point.events.contains(last));
+        let crossing = Crossing {
+            event: point.event.event.clone(),
+            crosses: point.crosses,
+            all,
+            harmless: point.harmless,
+            when: sure.map(|when| CrossesWhen {
+                condition: when.condition.clone(),
+                is_exact: when.is_exact,
+                covered: when.fatal_covered,
+                fatal: when.fatal,
+                is_confirmed,
+            }),
+            is_violation: point.harmless == 0 && is_last,
+        };
+        let steps = (1..).zip(&names).filter(|(_, name)| point.events.contains(name)).map(|(n, _)| n);
+        let claim = Claim::Crossing(crossing);
+        Finding { recheck, ..Finding::new(claim, lines_of(&point.event), steps.collect()) }
+    };
+    found.points_of_no_return.iter().take(MOST_OF_A_KIND).map(point_finding).collect()
+}
+
+/// The steps that the violation came of.
+fn needed_findings<T: Naming>(found: &findings::Anomalies, labels: &[u32], system: &T) -> Vec<Finding> {
+    let of = found.explanatory_sequence.len();
+    let step_finding = |(at, step): (usize, &u64)| {
+        let label = *labels.get(*step as usize - 1)?;
+        let event = telling::event(system, label);
+        let because = found.links.iter().filter(|link| link.reason.since == *step);
+        let claim = Claim::Needed {
+            step: *step,
+            event: event.event.clone(),
+            because: because.map(|link| link.reason.clone()).collect(),
+            place: findings::Place { at, of },
+        };
+        Some(Finding::new(claim, lines_of(&event), vec![*step]))
+    };
+    found.explanatory_sequence.iter().enumerate().filter_map(step_finding).collect()
 }
 
 /// What was compared, and what came out.
@@ -206,8 +277,12 @@ fn mine(sample: &Sampled, host: &dyn Host) -> Result<Patterns, Interrupt> {
     patterns(&sample.failing.first, &sample.passing.first, Thresholds::default(), host)
 }
 
-fn trace_set(set: &TraceSet) -> report::TraceSet {
-    report::TraceSet { traces: set.traces, average_length: set.average_length(), max_length: set.max_length }
+fn trace_set(set: &TraceSet) -> findings::TraceSet {
+    findings::TraceSet {
+        traces: set.traces,
+        average_length: set.average_length(),
+        max_length: set.max_length,
+    }
 }
 
 fn touch<T: Naming>(system: &T, state: u32, label: u32) -> Footprint {
@@ -272,11 +347,11 @@ fn dependence<T: Transitions + Naming>(ground: &Ground<'_, T>) -> Tracks {
     })
 }
 
-fn groups(ranked: &Ranked) -> Vec<report::AnomalyGroup> {
+fn groups(ranked: &Ranked) -> Vec<findings::AnomalyGroup> {
     let mut groups: BTreeMap<usize, Vec<u64>> = BTreeMap::new();
     for (rank, one) in (1..).zip(&ranked.anomalies) {
         groups.entry(one.counterexample).or_default().push(rank);
     }
     let told = groups.into_iter();
-    told.map(|(at, anomalies)| report::AnomalyGroup { counterexample: at as u64 + 1, anomalies }).collect()
+    told.map(|(at, anomalies)| findings::AnomalyGroup { counterexample: at as u64 + 1, anomalies }).collect()
 }

@@ -2,22 +2,18 @@
 //!
 //! The solver's inputs are never believed: the program was run with them, and the run is the counterexample.
 
-use findings::Engine;
+use findings::{Chosen, Engine, Explanation, Skip, Verdict, Why};
 use graph::{End, Interrupt, Progress, Story, System, Watch, Worker, Wrong};
-use report::{Report, Verdict};
 use search::{Ending, Replayed};
 
-use crate::analysis::{Host, ModelRequest, NOTHING_TO_EXPLAIN, Request, skip_methods, skipped};
+use crate::analysis::{Host, ModelRequest, Request, skip_methods, skipped};
 use crate::model_system::{detailed, explained};
 use crate::sat_answers::{Runnable, SatAnswers};
 use crate::{correct_transitions, telling, variations};
 
-/// Why the methods are not run.
-const NO_GRAPH: &str = "the SAT engine has no graph of the program's states";
-
 /// What came of a bounded search.
 #[derive(Debug)]
-pub enum Finding {
+pub enum BoundedAnswer {
     /// A run that ends in a violation.
     Trace(Replayed),
     /// One that a counterexample from elsewhere led to.
@@ -76,44 +72,44 @@ pub fn wrong_at_end(story: &impl Story, trace: &Replayed) -> Option<Wrong> {
 /// `answers`, if something was found.
 pub fn analyse_bounded<R: Runnable>(
     story: &impl Story,
-    (finding, bound): (Finding, u64),
+    (answer, bound): (BoundedAnswer, u64),
     answers: Option<SatAnswers<'_, '_, '_, R>>,
     wanted: &ModelRequest,
     request: &Request,
     host: &dyn Host,
-) -> Report {
-    let mut report = telling::blank(request);
-    report.engine = Engine::Sat;
-    report.bound = Some(bound);
-    skip_methods(&mut report, request, NOTHING_TO_EXPLAIN);
-    let (trace, choice) = match finding {
-        Finding::Holds => {
-            report.verdict = Verdict::Holds;
-            report.statistics.complete = true;
-            report.reason = format!("no run violates it, and none goes beyond the bound of {bound}");
-            (None, telling::Choice::Solved)
+) -> Explanation {
+    let mut explanation = telling::blank(request);
+    explanation.engine = Engine::Sat;
+    explanation.bound = Some(bound);
+    skip_methods(&mut explanation, request, &Skip::NothingToExplain);
+    let (trace, choice) = match answer {
+        BoundedAnswer::Holds => {
+            explanation.verdict = Verdict::Holds;
+            explanation.statistics.complete = true;
+            explanation.reason = Why::WithinBound(bound).into();
+            (None, Chosen::FirstFound)
         }
-        Finding::Unknown(why) => {
-            report.reason = why;
-            (None, telling::Choice::Solved)
+        BoundedAnswer::Unknown(why) => {
+            explanation.reason = Why::Told(why).into();
+            (None, Chosen::FirstFound)
         }
-        Finding::Trace(trace) => (Some(trace), telling::Choice::Solved),
-        Finding::Given(trace) => (Some(trace), telling::Choice::Given),
+        BoundedAnswer::Trace(trace) => (Some(trace), Chosen::FirstFound),
+        BoundedAnswer::Given(trace) => (Some(trace), Chosen::Given),
     };
     if let Some(trace) = trace {
-        skip_methods(&mut report, request, NO_GRAPH);
-        tell_trace(&mut report, story, &trace, choice, wanted, request);
-        if let Some(mut answers) = answers.filter(|_| report.counterexample.is_some()) {
-            explain(&mut report, story, &trace, &mut answers, request, host);
+        skip_methods(&mut explanation, request, &Skip::NoGraph);
+        tell_trace(&mut explanation, story, &trace, choice, wanted, request);
+        if let Some(mut answers) = answers.filter(|_| explanation.counterexample.is_some()) {
+            explain(&mut explanation, story, &trace, &mut answers, request, host);
         }
     }
-    telling::cost(&mut report, host);
-    report
+    telling::cost(&mut explanation, host);
+    explanation
 }
 
 /// What the methods make of a counterexample by asking the solver; each replaces why it was skipped.
 fn explain<R: Runnable>(
-    report: &mut Report,
+    explanation: &mut Explanation,
     story: &impl Story,
     trace: &Replayed,
     answers: &mut SatAnswers<'_, '_, '_, R>,
@@ -128,50 +124,52 @@ fn explain<R: Runnable>(
             Ok(found) => {
                 let seconds = host.seconds() - started;
                 let (is_whole, is_all) = (found.is_whole, found.is_all);
-                correct_transitions::tell(report, vec![Ok(found.answer)], is_whole, is_all, seconds);
+                let (outcome, findings) =
+                    correct_transitions::all(vec![Ok(found.answer)], is_whole, is_all, seconds);
+                explanation.methods.correct_transitions = Some(outcome);
+                explanation.findings.extend(findings);
             }
-            Err(stop) => report.methods.correct_transitions = skipped(stop.to_string()),
+            Err(stop) => explanation.methods.correct_transitions = skipped(Skip::Told(stop.to_string())),
         }
     }
     if let Some(wanted) = &request.variations {
         let started = host.seconds();
         let found = variations::of_runs(story, trace, answers, (wanted, request), host);
-        variations::put(report, found, host.seconds() - started);
+        let steps = explanation.counterexample.as_ref().map_or(&[][..], |found| &found.steps);
+        let (outcome, findings) = variations::outcome(found, steps, host.seconds() - started);
+        explanation.methods.variations = Some(outcome);
+        explanation.findings.extend(findings);
     }
 }
 
 fn tell_trace(
-    report: &mut Report,
+    explanation: &mut Explanation,
     story: &impl Story,
     trace: &Replayed,
-    choice: telling::Choice,
+    choice: Chosen,
     wanted: &ModelRequest,
     request: &Request,
 ) {
     let Some(wrong) = wrong_at_end(story, trace).filter(|wrong| wanted.asked.covers(wrong)) else { return };
     let last = trace.events.last().zip(trace.states.iter().rev().nth(1));
     let told = match last {
-        Some((event, state)) => explained(wrong.clone(), story, state, *event).text,
-        None => wrong.text.clone(),
+        Some((event, state)) => explained(wrong.clone(), story, state, *event),
+        None => wrong.clone(),
     };
-    let location = wrong.location;
-    report.verdict = Verdict::Violated;
-    report.reason = match &location {
-        None => told.clone(),
-        Some(location) => format!("{}:{}: {told}", location.file, location.line),
-    };
+    explanation.verdict = Verdict::Violated;
+    explanation.reason = Why::Wrong { what: telling::what(&told), location: wrong.location.clone() }.into();
     let length = trace.events.len() as u64;
-    report.statistics.violations = 1;
-    report.statistics.max_depth = length;
-    report.explained = Some(1);
-    report.violations = vec![report::Violation {
+    explanation.statistics.violations = 1;
+    explanation.statistics.max_depth = length;
+    explanation.explained = Some(1);
+    explanation.violations = vec![findings::Violation {
         id: 1,
         kind: wrong.kind,
-        text: wrong.text,
-        location,
+        what: telling::what(&wrong),
+        can_hold: wrong.can_hold,
+        location: wrong.location,
         count: 1,
         shortest: length,
     }];
-    let about = (wrong.kind, told);
-    report.counterexample = Some(telling::replayed_counterexample(story, request, about, trace, choice));
+    explanation.counterexample = Some(telling::replayed_counterexample(story, request, &told, trace, choice));
 }

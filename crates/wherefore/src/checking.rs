@@ -1,13 +1,12 @@
 //! Checking a model without explaining it: verdict, figures, and a counterexample, from a search that kept
 //! no steps.
 
-use findings::ViolationKind;
-use graph::{End, Interrupt, Step, Story, System, Watch, Worker, Wrong};
-use report::Report;
+use findings::{Chosen, Explanation, Note, Skip, ViolationKind};
+use graph::{End, Interrupt, Step, Story, System, Watch, Worker};
 use rustc_hash::FxHashMap;
 use search::{Checked, Ending, Plan, Replayed, check, shorten};
 
-use crate::analysis::{Host, ModelError, ModelRequest, NOTHING_TO_EXPLAIN, Request, skip_methods};
+use crate::analysis::{Host, ModelError, ModelRequest, Request, skip_methods};
 use crate::model_system::{Class, Classes, deadlock, explained};
 use crate::telling;
 
@@ -40,31 +39,31 @@ pub fn analyse_check(
     mut request: Request,
     watches: Watches<'_>,
     obstacle: impl Fn(&[u8]) -> Option<Interrupt>,
-) -> Result<Report, ModelError> {
+) -> Result<Explanation, ModelError> {
     let mut found = check(system, plan, watches.search);
     if let Some(state) = &found.obstacle {
         found.interrupt = found.interrupt.or_else(|| obstacle(state));
     }
     let traces = known_traces(system, &mut found, watches.tracing);
-    request.input.size = Some(report::GraphSize {
+    request.input.size = Some(findings::GraphSize {
         states: found.states,
         transitions: found.transitions,
         labels: found.events.len() as u64,
     });
     let (classes, nearest) = Classes::of_check(&found, story);
     let asked = classes.asked(&wanted.asked);
-    let mut report = telling::blank(&request);
-    telling::check(&mut report, &found, &classes, &asked);
+    let mut explanation = telling::blank(&request);
+    telling::check(&mut explanation, &found, &classes, &asked);
     let broken = (0..u64::BITS).filter(|promise| found.broken >> promise & 1 != 0);
     for words in broken.filter_map(|promise| story.broken(promise)) {
-        report.reason.push_str(&format!("; {words}, so nothing was made of it"));
+        explanation.reason.notes.push(Note::BrokenPromise(words));
     }
     if wanted.unreached && found.interrupt.is_none() {
-        report.unreached = Some(story.unreached(&found.events).into_iter().map(telling::deed).collect());
+        explanation.unreached = Some(story.unreached(&found.events).into_iter().map(telling::deed).collect());
     }
-    skip_methods(&mut report, &request, NOTHING_TO_EXPLAIN);
+    skip_methods(&mut explanation, &request, &Skip::NothingToExplain);
     if let Some(target) = wanted.target(&asked)? {
-        telling::explained(&mut report, &asked, &classes, target);
+        telling::explained(&mut explanation, &asked, &classes, target);
         let matters = |class: usize| {
             asked.contains(&class) || classes.list[class].wrong.kind != ViolationKind::Assertion
         };
@@ -74,17 +73,15 @@ pub fn analyse_check(
             Ok((trace, past_others)) => {
                 request.past_others = past_others;
                 let class = &classes.list[target];
-                report.counterexample = Some(counterexample(story, &request, class, &trace, &found));
+                explanation.counterexample = Some(counterexample(story, &request, class, &trace, &found));
             }
             Err(limit) => {
-                report
-                    .reason
-                    .push_str(&format!("; no trace to it was found before {}", telling::ending(limit)));
+                explanation.reason.notes.push(Note::NoTraceBefore(limit));
             }
         }
     }
-    telling::cost(&mut report, watches.host);
-    Ok(report)
+    telling::cost(&mut explanation, watches.host);
+    Ok(explanation)
 }
 
 /// A search that is over, and what it was a search of.
@@ -230,13 +227,13 @@ fn counterexample(
     class: &Class,
     trace: &Replayed,
     found: &Checked,
-) -> report::Counterexample {
+) -> findings::Counterexample {
     let is_deadlock = trace.ending == Ending::Deadlock;
     let last = trace.events.last().zip(trace.states.iter().rev().nth(1));
-    let Wrong { kind, text, .. } = match last {
+    let wrong = match last {
         Some((event, state)) if !is_deadlock => explained(class.wrong.clone(), story, state, *event),
         _ => deadlock(),
     };
-    let choice = if found.is_reduced() { telling::Choice::Short } else { telling::Choice::Shortest };
-    telling::replayed_counterexample(story, request, (kind, text), trace, choice)
+    let choice = if found.is_reduced() { Chosen::Short } else { Chosen::Shortest };
+    telling::replayed_counterexample(story, request, &wrong, trace, choice)
 }

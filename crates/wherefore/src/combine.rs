@@ -1,9 +1,7 @@
-//! One list of causes out of what all methods found.
+//! One ranked list of causes out of what all methods found.
 //!
-//! Until here every method has told its causes by itself. Each of them, and what else the methods' results say of
-//! single statements, is a finding about places in the text ([`remarks`]); [`explain::combine`] ranks the places.
-//! A cause of the report is then one place: what is said most strongly of it is its claim, with the recheck of that
-//! claim; all else that speaks for it is its evidence.
+//! Every finding is about places in the text; [`explain::combine`] ranks the places. A cause is then one place: what is
+//! said most strongly of it is its main finding, all else that speaks for it is its evidence.
 
 mod place;
 mod remarks;
@@ -11,9 +9,8 @@ mod without;
 
 use std::collections::BTreeSet;
 
-use explain::combine::{Finding, Kind, Suspect, combine};
-use findings::Method;
-use report::{Cause, CauseKind, Evidence, Outcome, RecheckResult, Report};
+use explain::combine::{Finding as Weighed, Kind, Suspect, combine};
+use findings::{Cause, CauseKind, Claim, Condition, Explanation, Finding, Method, Outcome};
 
 use self::place::Place;
 use self::remarks::Remark;
@@ -31,48 +28,66 @@ const CHECK_ITSELF: f64 = 0.35;
 /// How far a statement is to blame that no violating state needs.
 const NOT_NEEDED: f64 = 0.6;
 
-/// Replaces the causes that methods told by themselves by those they tell together.
-pub fn combine_causes(report: &mut Report) {
-    let remarks = remarks::all(report);
-    if remarks.is_empty() {
-        return;
+/// Ranks the causes anew from all findings, and marks the steps of the counterexample that matter.
+pub fn rank(explanation: &mut Explanation) {
+    let remarks = remarks::all(explanation);
+    explanation.causes = ranked(explanation, &remarks);
+    if !remarks.is_empty() {
+        keep(explanation);
     }
-    let findings: Vec<Finding<Place>> = remarks
+}
+
+fn ranked(explanation: &Explanation, remarks: &[Remark]) -> Vec<Cause> {
+    let weighed: Vec<Weighed<Place>> = remarks
         .iter()
-        .map(|remark| Finding { kind: weighed_as(remark.kind), places: remark.places.clone() })
+        .map(|remark| Weighed {
+            kind: weighed_as(remark.finding.claim.kind()),
+            places: remark.places.clone(),
+        })
         .collect();
-    let ranked = combine(&findings, |place| credit(report, place));
+    let ranked = combine(&weighed, |place| credit(explanation, place));
     let strongest = ranked.first().map_or(0.0, |first| first.score);
     let likely = ranked.iter().take_while(|suspect| suspect.score >= strongest * FAINTEST);
     // Places about which the same is said are one cause.
     let mut claimed: Vec<usize> = Vec::new();
     let mut causes: Vec<Cause> = Vec::new();
     for suspect in likely {
-        let main = main_remark(&remarks, suspect, &claimed);
+        let main = main_remark(remarks, suspect, &claimed);
         // A place in an inline or a macro is drawn with the one that uses it.
         let is_drawn = causes.iter().any(|known| is_used_there(&suspect.place, known));
         if causes.len() < MOST_CAUSES && !claimed.contains(&main) && !is_drawn {
             claimed.push(main);
-            causes.push(cause(report, &remarks, suspect, main));
+            causes.push(cause(explanation, remarks, suspect, main));
         }
     }
     // What is about no place, or was refuted, is told as it is.
-    let placeless = report.causes.iter().filter(|cause| {
-        cause.locations.is_empty() && cause.steps.is_empty() || cause.recheck.result == RecheckResult::Refuted
+    let placeless = explanation.findings.iter().filter(|finding| {
+        remarks::stands_alone(finding)
+            && (finding.locations.is_empty() && finding.steps.is_empty() || finding.is_refuted())
     });
-    causes.extend(placeless.cloned().map(|cause| Cause { score: 0.0, ..cause }));
-    for (cause, rank) in causes.iter_mut().zip(1..) {
-        cause.rank = rank;
+    causes.extend(placeless.map(alone));
+    causes
+}
+
+/// A finding as a cause by itself.
+fn alone(finding: &Finding) -> Cause {
+    Cause {
+        score: 0.0,
+        main: finding.clone(),
+        exactly_when: None,
+        locations: finding.locations.clone(),
+        methods: vec![finding.claim.method()],
+        group: finding.group,
+        repair: finding.repair.clone(),
+        evidence: Vec::new(),
     }
-    report.causes = causes;
-    keep(report);
 }
 
 /// Whether a cause is about a use of what stands at the place, and tells the place as well.
 fn is_used_there(place: &Place, cause: &Cause) -> bool {
     let Some(first) = cause.locations.first() else { return false };
     let own = Place::of(Some(first), "");
-    let uses = |inner: &report::Location| inner.calls.iter().any(|call| own.is_at(Some(call)));
+    let uses = |inner: &findings::Location| inner.calls.iter().any(|call| own.is_at(Some(call)));
     cause.locations.iter().any(|at| place.is_at(Some(at)) && uses(at))
 }
 
@@ -82,29 +97,29 @@ const ONE_IN: usize = 30;
 
 /// Marks the steps that matter where a trace has lines: of the likeliest causes the last step each, and the violation.
 /// In a transition system those that neighbourhoods keep stay as they are.
-fn keep(report: &mut Report) {
-    let Some(counterexample) = &mut report.counterexample else { return };
+fn keep(explanation: &mut Explanation) {
+    let Explanation { causes, counterexample: Some(counterexample), .. } = explanation else { return };
     let steps = &mut counterexample.steps;
     if steps.iter().all(|step| step.location.is_none()) {
         return;
     }
     let most = FEW_KEPT.max(steps.len() / ONE_IN);
     let mut kept: BTreeSet<u64> = steps.last().map(|last| last.n).into_iter().collect();
-    for cause in report.causes.iter().filter(|cause| cause.score > 0.0) {
+    for cause in causes.iter().filter(|cause| cause.score > 0.0) {
         if kept.len() > most {
             break;
         }
         // The last step that is meant, or else the last time that the statement was executed or was the other side of
         // a rendezvous.
         let place = cause.locations.first().map(|at| Place::of(Some(at), ""));
-        let is_there = |step: &&report::Step| {
+        let is_there = |step: &&findings::Step| {
             let partner = step.partner.as_ref().and_then(|with| with.location.as_ref());
             let locations = step.location.iter().chain(partner);
             let mut with_calls = locations.flat_map(|at| std::iter::once(at).chain(&at.calls));
             place.as_ref().is_some_and(|place| with_calls.any(|at| place.is_at(Some(at))))
         };
         let there = || steps.iter().filter(is_there).map(|step| step.n);
-        let meant = there().rfind(|n| cause.steps.contains(n));
+        let meant = there().rfind(|n| cause.main.steps.contains(n));
         kept.extend(meant.or_else(|| there().next_back()));
     }
     for step in steps {
@@ -113,19 +128,19 @@ fn keep(report: &mut Report) {
 }
 
 /// How far what stands at a place can be to blame at all.
-fn credit(report: &Report, place: &Place) -> f64 {
-    let steps = report.counterexample.iter().flat_map(|counterexample| &counterexample.steps);
+fn credit(explanation: &Explanation, place: &Place) -> f64 {
+    let steps = explanation.counterexample.iter().flat_map(|counterexample| &counterexample.steps);
     let from_outside =
         steps.clone().any(|step| !step.inputs.is_empty() && place.is_at(step.location.as_ref()));
-    let violation = report.explained_violation().and_then(|violation| violation.location.as_ref());
+    let violation = explanation.explained_violation().and_then(|violation| violation.location.as_ref());
     let mut credit = 1.0;
     if from_outside {
         credit *= FROM_OUTSIDE;
-    } else if violation.is_some() && place.is_at(violation) && !is_missing_before(report, place) {
+    } else if violation.is_some() && place.is_at(violation) && !is_missing_before(explanation, place) {
         credit *= CHECK_ITSELF;
     }
     if let Some(without) =
-        report.without.iter().find(|without| place.is(without.location.as_ref(), &without.event))
+        explanation.without.iter().find(|without| place.is(without.location.as_ref(), &without.event))
     {
         let needed = 1.0 - without.still_violating as f64 / without.violating.max(1) as f64;
         credit *= NOT_NEEDED + (1.0 - NOT_NEEDED) * needed;
@@ -133,12 +148,10 @@ fn credit(report: &Report, place: &Place) -> f64 {
     credit
 }
 
-/// Whether something that was added in front of a place mends it: then not what stands there is to blame.
-fn is_missing_before(report: &Report, place: &Place) -> bool {
-    report
-        .repairs
-        .iter()
-        .any(|found| found.adds && found.repair.verified && place.is_at(Some(&found.location)))
+/// Whether something that was added in front of a place helps: then not what stands there is to blame.
+fn is_missing_before(explanation: &Explanation, place: &Place) -> bool {
+    let mut repairs = explanation.repairs.iter();
+    repairs.any(|found| found.adds && found.repair.verified && place.is_at(Some(&found.repair.location)))
 }
 
 /// What is told first of a place: a claim that is about this place and was looked at again goes before a stronger one
@@ -147,88 +160,71 @@ fn main_remark(remarks: &[Remark], suspect: &Suspect<Place>, claimed: &[usize]) 
     let is_confirmed = |at: &&usize| {
         let remark = &remarks[**at];
         let is_meant = remark.places.iter().any(|(place, share)| *place == suspect.place && *share > 0.5);
-        let result = remark.recheck.as_ref().map(|recheck| recheck.result);
-        is_meant && result == Some(RecheckResult::Confirmed) && !claimed.contains(*at)
+        is_meant && remark.finding.is_confirmed() && !claimed.contains(*at)
     };
     let explains = |at: &&usize| {
-        let remark = &remarks[**at];
-        let is_change = matches!(remark.kind, CauseKind::Repair | CauseKind::Insertion);
-        !is_change && remark.locations.len() <= 1
+        let finding = &remarks[**at].finding;
+        let is_change = matches!(finding.claim.kind(), CauseKind::Repair | CauseKind::Insertion);
+        !is_change && finding.locations.len() <= 1
     };
     let mut confirmed = suspect.findings.iter().filter(is_confirmed);
     let explaining = confirmed.clone().find(explains);
     explaining.or(confirmed.next()).or(suspect.findings.first()).copied().unwrap_or_default()
 }
 
-fn cause(report: &Report, remarks: &[Remark], suspect: &Suspect<Place>, main: usize) -> Cause {
-    let main = &remarks[main];
-    let said = || suspect.findings.iter().map(|at| &remarks[*at]);
+fn cause(explanation: &Explanation, remarks: &[Remark], suspect: &Suspect<Place>, main: usize) -> Cause {
+    let said = || suspect.findings.iter().map(|at| &remarks[*at].finding);
     let mut methods: Vec<Method> = Vec::new();
-    for remark in said() {
-        if !methods.contains(&remark.method) {
-            methods.push(remark.method);
+    for finding in said() {
+        if !methods.contains(&finding.claim.method()) {
+            methods.push(finding.claim.method());
         }
     }
-    // Of each kind of remark two are enough.
-    let mut known = vec![main.kind];
-    let mut evidence: Vec<Evidence> = Vec::new();
-    for remark in said() {
-        let is_main = std::ptr::eq(remark, main);
-        if !is_main && known.iter().filter(|kind| **kind == remark.kind).count() < MOST_OF_A_KIND {
-            known.push(remark.kind);
-            evidence.push(Evidence {
-                method: remark.method,
-                claim: remark.claim.clone(),
-                steps: remark.steps.clone(),
-                recheck: remark.recheck.clone(),
-            });
+    // Of each kind of finding two are enough.
+    let own = &remarks[main].finding;
+    let mut known = vec![own.claim.kind()];
+    let mut evidence: Vec<Finding> = Vec::new();
+    for at in suspect.findings.iter().filter(|at| **at != main) {
+        let finding = &remarks[*at].finding;
+        let kind = finding.claim.kind();
+        if known.iter().filter(|known| **known == kind).count() < MOST_OF_A_KIND {
+            known.push(kind);
+            evidence.push(finding.clone());
         }
     }
     let told = said()
-        .flat_map(|remark| &remark.locations)
-        .chain(remarks.iter().flat_map(|remark| &remark.locations));
-    let own = told.clone().find(|location| suspect.place.is_at(Some(location))).cloned();
-    let others = main.locations.iter().filter(|other| !suspect.place.is_at(Some(other))).cloned();
-    let locations = own.into_iter().chain(others).collect();
-    let recheck = main.recheck.clone().unwrap_or_else(|| report::Recheck {
-        how: report::Recheck::READ_OFF.to_owned(),
-        result: RecheckResult::NotRun,
-    });
+        .flat_map(|finding| &finding.locations)
+        .chain(remarks.iter().flat_map(|remark| &remark.finding.locations));
+    let place = told.clone().find(|location| suspect.place.is_at(Some(location))).cloned();
+    let others = own.locations.iter().filter(|other| !suspect.place.is_at(Some(other))).cloned();
     Cause {
-        rank: 0,
         score: suspect.score,
-        kind: main.kind,
-        summary: summary(remarks, main),
-        claim: main.claim.clone(),
-        locations,
-        steps: main.steps.clone(),
+        main: own.clone(),
+        exactly_when: exactly_when(remarks, own),
+        locations: place.into_iter().chain(others).collect(),
         methods,
-        group: group(report, &suspect.place),
-        recheck,
-        repair: said().find_map(|remark| remark.repair.clone()),
+        group: group(explanation, &suspect.place),
+        repair: said().find_map(|finding| finding.repair.clone()),
         evidence,
     }
 }
 
-/// Conditions longer than this are told below the headline only.
-const LONGEST_CONDITION: usize = 150;
-
-/// What a remark says in one sentence: of a point of no return also when its statement is one.
-fn summary(remarks: &[Remark], main: &Remark) -> String {
-    let is_same = |other: &&Remark| main.steps.iter().all(|step| other.steps.contains(step));
-    let when = remarks.iter().filter(is_same).find_map(|other| other.fatal_when.as_ref());
-    match when.filter(|when| when.len() <= LONGEST_CONDITION) {
-        Some(when) if main.kind == CauseKind::PointOfNoReturn => {
-            format!("{}; it is one exactly when {when}", main.summary)
-        }
-        _ => main.summary.clone(),
+/// When exactly a point of no return is one, as far as another finding about the same steps tells.
+fn exactly_when(remarks: &[Remark], main: &Finding) -> Option<Condition> {
+    if !matches!(main.claim, Claim::PointOfNoReturn(_)) {
+        return None;
     }
+    let is_same = |other: &&Remark| main.steps.iter().all(|step| other.finding.steps.contains(step));
+    remarks.iter().filter(is_same).find_map(|other| match &other.finding.claim {
+        Claim::Crossing(crossing) => crossing.when.as_ref()?.exactly().cloned(),
+        _ => None,
+    })
 }
 
 /// The number of the first error trace that the place is a cause of, where correct transitions tell several apart.
-fn group(report: &Report, place: &Place) -> u64 {
-    let Some(Outcome::Found(found)) = &report.methods.correct_transitions else { return 1 };
-    let has = |trace: &report::ErrorTrace| {
+fn group(explanation: &Explanation, place: &Place) -> u64 {
+    let Some(Outcome::Found(found)) = &explanation.methods.correct_transitions else { return 1 };
+    let has = |trace: &findings::ErrorTrace| {
         let edges = trace.causes.iter().chain(&trace.causes_by_transition);
         edges.clone().any(|edge| place.is(edge.from.as_ref(), &edge.event.event))
     };

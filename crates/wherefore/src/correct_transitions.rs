@@ -7,15 +7,14 @@ mod values;
 
 use std::collections::BTreeMap;
 
-use explain::correct_transitions::{Correct, Coverage, Engine, Explicit, Query, localise};
+use explain::correct_transitions::{Correct as CorrectEdges, Coverage, Engine, Explicit, Query, localise};
 use explain::recheck::{Goal, Look};
-use findings::Exactness;
+use findings::{Correct, CorrectTransitions, ErrorTrace, Exactness, Finding, Outcome, Skip};
 use graph::{
     BitSet, Exploration, Fairness, Fates, Interrupt, OUTSIDE, Outline, Story, Trace, Transitions, Watch,
 };
-use report::Outcome;
 
-use crate::analysis::{Host, skipped};
+use crate::analysis::Host;
 use crate::causes::RECHECK_STATES;
 use crate::model_system::{Classes, ModelSystem};
 use crate::naming::Naming;
@@ -30,8 +29,8 @@ const MOST_TRACES: usize = 50;
 
 /// The causes of one query.
 pub(crate) struct Answer {
-    pub(crate) traces: Vec<report::ErrorTrace>,
-    pub(crate) causes: Vec<report::Cause>,
+    pub(crate) traces: Vec<ErrorTrace>,
+    pub(crate) findings: Vec<Finding>,
     /// How many error traces only trusted steps are to blame for.
     pub(crate) trusted: u64,
     pub(crate) covered: bool,
@@ -39,7 +38,7 @@ pub(crate) struct Answer {
 
 /// What labels and places are called.
 pub(crate) trait Names {
-    fn event(&self, label: u32) -> report::Event;
+    fn event(&self, label: u32) -> findings::Event;
 
     /// Whether a step does nothing but decide where to go on.
     fn steers(&self, label: u32) -> bool;
@@ -58,7 +57,7 @@ pub(crate) trait Names {
 struct OfSystem<'a, T>(&'a T);
 
 impl<T: Naming> Names for OfSystem<'_, T> {
-    fn event(&self, label: u32) -> report::Event {
+    fn event(&self, label: u32) -> findings::Event {
         telling::event(self.0, label)
     }
 
@@ -79,19 +78,10 @@ impl<T: Naming> Names for OfSystem<'_, T> {
     }
 }
 
-/// What makes a trace correct.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Means {
-    /// It comes to the check and meets it.
-    Meeting,
-    /// It passes: there is no check, or none that a trace could meet.
-    Passing,
-}
-
 /// What is asked of traces.
 pub(crate) struct Question<'a, T> {
-    pub(crate) query: report::Query,
-    pub(crate) correct: Means,
+    pub(crate) query: findings::Query,
+    pub(crate) correct: Correct,
     /// The counterexample of the report, to begin with.
     pub(crate) first: Option<T>,
     pub(crate) trusted: &'a BitSet,
@@ -108,7 +98,7 @@ pub(crate) fn answer<E: Engine>(
     let last_step_checks = query.location.is_some();
     // Where no trace meets the check, the question whether to come there is part of it.
     let guards = |step: u32, check: u32| {
-        correct == Means::Passing && names.steers(step) && names.event(step).pid == names.event(check).pid
+        correct == Correct::Passes && names.steers(step) && names.event(step).pid == names.event(check).pid
     };
     let asked = Query { last_step_checks, guards: &guards, first, trusted, max_traces: MOST_TRACES };
     let localised = localise(engine, asked)?;
@@ -116,22 +106,22 @@ pub(crate) fn answer<E: Engine>(
     let teller = Teller { engine, names, query: &query, correct, is_any_correct };
     let mut halted = Vec::new();
     let mut traces = Vec::new();
-    let mut causes = Vec::new();
+    let mut findings = Vec::new();
     for error in &localised.traces {
         let told = teller.tell(error, &halted);
         halted.extend(told.causes.iter().map(|cause| cause.event.clone()));
         // The steps of a cause are those of the counterexample of the report.
         let is_reported = reported.as_ref() == Some(&error.labels);
-        causes.extend(teller.cause(error, &told, is_reported));
+        findings.extend(teller.finding(error, &told, is_reported));
         traces.push(told);
     }
     let covered = localised.coverage == Coverage::All;
-    Ok(Answer { traces, causes, trusted: localised.trusted as u64, covered })
+    Ok(Answer { traces, findings, trusted: localised.trusted as u64, covered })
 }
 
 /// What is asked of a system whose violations of one class are aimed at.
 pub(crate) struct Asked<'a> {
-    pub(crate) query: report::Query,
+    pub(crate) query: findings::Query,
     /// Where correct traces end.
     pub(crate) ends: &'a BitSet,
     /// The labels of steps that carry out the check; nothing where a correct trace is one that passes.
@@ -149,7 +139,7 @@ pub(crate) fn explicit<T: Transitions + Naming>(
     watch: &dyn Watch,
 ) -> Result<Answer, Interrupt> {
     let labels = system.labels().len();
-    let correct = Correct::new(system, labels, explored, asked.ends, watch)?;
+    let correct = CorrectEdges::new(system, labels, explored, asked.ends, watch)?;
     let is_end = |state: u32| asked.checks.is_some_and(|checks| meets(system, state, checks));
     let goal = if asked.checks.is_some() { Goal::State(&is_end) } else { Goal::Passing };
     // A place is looked for in passes over the graph, as the method itself makes them; what passes for ever is not.
@@ -159,7 +149,7 @@ pub(crate) fn explicit<T: Transitions + Naming>(
     let mut engine = Explicit::new(system, explored, &correct, asked.ends, goal, look);
     let question = Question {
         query: asked.query.clone(),
-        correct: if asked.checks.is_some() { Means::Meeting } else { Means::Passing },
+        correct: if asked.checks.is_some() { Correct::MeetsCheck } else { Correct::Passes },
         first: asked.first.cloned(),
         trusted: &trusted,
     };
@@ -204,7 +194,7 @@ pub(crate) fn of_model<S: Story>(
         let wrong = &queries.classes.list[class].wrong;
         let is_explained = class == queries.target;
         let first = queries.first.as_ref().filter(|_| is_explained);
-        let query = report::Query { location: wrong.location.clone(), check: wrong.text.clone() };
+        let query = findings::Query { location: wrong.location.clone(), check: wrong.text.clone() };
         let mut checks = wrong.location.as_ref().map(|place| places.labels_at(place));
         let met = checks.as_ref().map(|checks| meeting(model, explored, checks));
         let met = met.filter(|ends| ends.iter().next().is_some());
@@ -280,38 +270,32 @@ pub(crate) fn passing<T: Transitions>(system: &T, explored: &Exploration, fates:
     ends
 }
 
-/// Puts all answers into the report; what ended one of them early is said instead. `all_queries` tells whether
+/// All answers together, with what they claim; what ended one of them early is said instead. `all_queries` tells whether
 /// no class of violations was left out.
-pub(crate) fn tell(
-    report: &mut report::Report,
+pub(crate) fn all(
     answers: Vec<Result<Answer, Interrupt>>,
     complete: bool,
     all_queries: bool,
     seconds: f64,
-) {
+) -> (Outcome<CorrectTransitions>, Vec<Finding>) {
     let answers: Result<Vec<Answer>, Interrupt> = answers.into_iter().collect();
     let answers = match answers {
         Ok(answers) => answers,
-        Err(interrupt) => {
-            report.methods.correct_transitions = skipped(interrupt.to_string());
-            return;
-        }
+        Err(interrupt) => return (Outcome::Skipped(Skip::Interrupted(interrupt)), Vec::new()),
     };
-    let mut told = report::CorrectTransitions {
+    let mut found = CorrectTransitions {
         seconds: (seconds * 1e6).round() / 1e6,
         exactness: Exactness::of(complete),
         covered: complete && all_queries && answers.iter().all(|answer| answer.covered),
         trusted: answers.iter().map(|answer| answer.trusted).sum(),
         traces: Vec::new(),
     };
+    let mut findings = Vec::new();
     for answer in answers {
         // The number of the first trace of the query.
-        let group = told.traces.len() as u64 + 1;
-        told.traces.extend(answer.traces);
-        for cause in answer.causes {
-            let rank = report.causes.len() as u64 + 1;
-            report.causes.push(report::Cause { rank, group, ..cause });
-        }
+        let group = found.traces.len() as u64 + 1;
+        found.traces.extend(answer.traces);
+        findings.extend(answer.findings.into_iter().map(|finding| Finding { group, ..finding }));
     }
-    report.methods.correct_transitions = Some(Outcome::Found(Box::new(told)));
+    (Outcome::Found(Box::new(found)), findings)
 }

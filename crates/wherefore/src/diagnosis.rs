@@ -27,12 +27,11 @@ mod variants;
 mod whole;
 
 use explain::diagnosis::{Ending, Limits, diagnoses};
-use findings::Scope;
+use findings::{Explanation, Outcome, Scope, Skip, Verdict};
 use graph::Watch;
 use model::{Place, Program};
-use report::{Outcome, Report, Verdict};
 
-use crate::analysis::{Host, NOT_ASKED, NOTHING_TO_EXPLAIN, skipped};
+use crate::analysis::{Host, skipped};
 use crate::budget::Budget;
 use crate::trust::Trust;
 use case::Case;
@@ -79,32 +78,37 @@ const MOST_WORK_MORE: u64 = 40;
 const MOST_WORK_ON_SETS: u64 = 200;
 
 /// What is asked for, where there is something to diagnose; otherwise the report says why there is no diagnosis.
-fn wanted<'r>(report: &mut Report, request: Option<&'r DiagnosisRequest>) -> Option<&'r DiagnosisRequest> {
+fn wanted<'r>(
+    explanation: &mut Explanation,
+    request: Option<&'r DiagnosisRequest>,
+) -> Option<&'r DiagnosisRequest> {
     let why = match request {
-        None => NOT_ASKED,
-        Some(_) if report.verdict != Verdict::Violated || report.counterexample.is_none() => {
-            NOTHING_TO_EXPLAIN
+        None => Skip::NotAsked,
+        Some(_) if explanation.verdict != Verdict::Violated || explanation.counterexample.is_none() => {
+            Skip::NothingToExplain
         }
         Some(request) => return Some(request),
     };
-    report.methods.diagnosis = skipped(why);
+    explanation.methods.diagnosis = skipped(why);
     None
 }
 
 /// Puts the diagnosis of a report's counterexample into it; without a request, that nobody asked.
-pub fn diagnose(report: &mut Report, text: &dyn Text, request: Option<&DiagnosisRequest>, host: &dyn Host) {
-    let Some(request) = wanted(report, request) else { return };
+pub fn diagnose(
+    explanation: &mut Explanation,
+    text: &dyn Text,
+    request: Option<&DiagnosisRequest>,
+    host: &dyn Host,
+) {
+    let Some(request) = wanted(explanation, request) else { return };
     let started = host.seconds();
     let budget = Budget::lasting(host, request.seconds);
-    report.methods.diagnosis = match found(report, text, request, &budget) {
-        Err(why) => skipped(why),
+    explanation.methods.diagnosis = match found(explanation, text, request, &budget) {
+        Err(why) => skipped(Skip::Told(why)),
         Ok(found) => {
             let told = telling::told(text, &found, host.seconds() - started);
-            let causes = telling::causes(report, text, &found);
-            for cause in causes {
-                let rank = report.causes.len() as u64 + 1;
-                report.causes.push(report::Cause { rank, ..cause });
-            }
+            let findings = telling::findings(explanation, text, &found);
+            explanation.findings.extend(findings);
             Some(Outcome::Found(Box::new(told)))
         }
     };
@@ -130,13 +134,13 @@ struct Found {
 }
 
 fn found(
-    report: &Report,
+    explanation: &Explanation,
     text: &dyn Text,
     request: &DiagnosisRequest,
     watch: &dyn Watch,
 ) -> Result<Found, String> {
     let program = &suspects::whole_statements(text.program());
-    let case = Case::new(report, text, program, request, watch)?;
+    let case = Case::new(explanation, text, program, request, watch)?;
     let Case { path, suspected, .. } = &case;
     case.refuse_passing(watch)?;
     let tried = trials::tried(&case, watch);

@@ -6,15 +6,16 @@
 
 use explain::Counterexample as Explained;
 use explain::neighbourhoods::Neighbourhoods;
-use findings::ViolationKind;
-use graph::{Exploration, Fairness, Interrupt, Story, System};
+use findings::{
+    Chosen, Explanation, Method, Outcome, Passing, Skip, TraceEnd, Verdict, ViolationKind, What, Why,
+};
+use graph::{Exploration, Fairness, Story, System};
 use liveness::{Answer, Continuations, Counterexample, Ending, Product, Reading, Unfolded};
 use property::buchi::Automaton;
 use property::ltl::Formula;
-use report::{Outcome, Report, Verdict};
 use search::Explored;
 
-use crate::analysis::{Host, NOTHING_TO_EXPLAIN, Request, skip_methods, skipped};
+use crate::analysis::{Host, Request, skip_methods, skipped};
 use crate::endless_causes::{Cause, causes};
 use crate::evaluation;
 use crate::model_system::{Classes, ModelSystem};
@@ -23,18 +24,8 @@ use crate::surroundings::surroundings;
 use crate::telling;
 use crate::unfolded_naming::Named;
 
-/// Why no correct transitions are looked for.
-const CORRECT_END: &str = "correct transitions are those of traces that end, and this one goes on for ever";
-/// Why no variations are looked for.
-const VARIATIONS_END: &str = "variations are compared in traces that end, and this one goes on for ever";
-/// Why no anomalies are looked for.
-const GOES_ON: &str = "anomalies are compared in traces that end, and this one goes on for ever";
-/// Why there is no diagnosis.
-const NO_CHECK: &str = "an endless trace has no check that should hold";
 /// How many states the methods may work on.
 const MOST_UNFOLDED: usize = 20_000_000;
-/// Why some never claims and acceptance labels are not explained.
-const NO_FULFILMENTS: &str = "which traces pass is not known of this claim";
 
 /// What must hold of endless traces.
 #[derive(Debug)]
@@ -63,44 +54,26 @@ pub fn analyse_endless(
     given: Option<(&[u64], Ending)>,
     request: &Request,
     host: &dyn Host,
-) -> Report {
+) -> Explanation {
     let classes = Classes::new(&found, story);
-    let mut report = telling::blank(request);
-    telling::search(&mut report, &found, &classes, &[]);
-    report.passing_definition = passing_definition(request.fairness);
-    skip_methods(&mut report, request, NOTHING_TO_EXPLAIN);
+    let mut explanation = telling::blank(request);
+    telling::search(&mut explanation, &found, &classes, &[]);
+    explanation.passing = Passing::MeetsProperty(request.fairness);
+    skip_methods(&mut explanation, request, &Skip::NothingToExplain);
     let interrupt = found.interrupt;
     // A failed assertion is a step like any other; a fault leaves nothing to go on with.
     let matters = |class: usize| classes.list[class].wrong.kind == ViolationKind::Fault;
     let model = ModelSystem::new(system, found, story, &classes, matters);
     let check = Check { model: &model, obligation, given, request, host };
-    let verdict = check.run(&mut report);
+    let verdict = check.run(&mut explanation);
     if let Err(why) = verdict {
-        report.verdict = Verdict::Unknown;
-        report.reason = why;
-    } else if report.verdict == Verdict::Unknown {
-        let limit = interrupt.map_or_else(|| "a limit".to_owned(), telling::ending);
-        report.reason = format!("nothing was found before {limit}");
+        explanation.verdict = Verdict::Unknown;
+        explanation.reason = why.into();
+    } else if explanation.verdict == Verdict::Unknown {
+        explanation.reason = Why::NothingBefore(interrupt).into();
     }
-    telling::cost(&mut report, host);
-    report
-}
-
-fn passing_definition(fairness: Fairness) -> String {
-    let which = match fairness {
-        Fairness::Weak => {
-            "every trace in which each process moves again and again or again and again cannot (weak fairness) \
-             must meet it"
-        }
-        Fairness::None => "every trace must meet it, whoever is passed over (--fairness weak asks for less)",
-    };
-    format!(
-        "a trace passes when it meets the property; where it ends, its last state counts for ever; {which}"
-    )
-}
-
-fn stopped(interrupt: Interrupt) -> String {
-    format!("nothing was found before {}", telling::ending(interrupt))
+    telling::cost(&mut explanation, host);
+    explanation
 }
 
 struct Check<'a, S> {
@@ -112,43 +85,50 @@ struct Check<'a, S> {
 }
 
 impl<S: Story> Check<'_, S> {
-    fn run(&self, report: &mut Report) -> Result<(), String> {
+    fn run(&self, explanation: &mut Explanation) -> Result<(), Why> {
         let Obligation { violations, reading, .. } = self.obligation;
         let fairness = self.request.fairness;
-        let product = Product::new(self.model, violations, reading).map_err(|error| error.to_string())?;
-        let continuations = Continuations::new(&product, fairness, self.host).map_err(stopped)?;
+        let product =
+            Product::new(self.model, violations, reading).map_err(|error| Why::Told(error.to_string()))?;
+        let continuations = Continuations::new(&product, fairness, self.host)
+            .map_err(|limit| Why::NothingBefore(Some(limit)))?;
         match continuations.answer(&product) {
-            Answer::Unknown => report.verdict = Verdict::Unknown,
+            Answer::Unknown => explanation.verdict = Verdict::Unknown,
             Answer::No => {
-                report.verdict = Verdict::Holds;
-                "no endless trace violates it".clone_into(&mut report.reason);
+                explanation.verdict = Verdict::Holds;
+                explanation.reason = Why::NoEndlessTrace.into();
             }
             Answer::Yes => {
                 let found = match self.given {
                     Some((events, ending)) => {
-                        let trace = self.model.find(events).ok_or("the trail was not explored")?;
+                        let trace = self
+                            .model
+                            .find(events)
+                            .ok_or_else(|| Why::Told("the trail was not explored".to_owned()))?;
                         Counterexample { trace, ending }
                     }
-                    None => Counterexample::new(&product, &continuations, fairness)
-                        .ok_or("the counterexample that must exist was not found")?,
+                    None => Counterexample::new(&product, &continuations, fairness).ok_or_else(|| {
+                        Why::Told("the counterexample that must exist was not found".to_owned())
+                    })?,
                 };
-                self.tell(report, &found);
-                report.only_unfair = self.explains() && self.holds_if_fair(&product);
+                self.tell(explanation, &found);
+                explanation.only_unfair = self.explains() && self.holds_if_fair(&product);
                 if self.request.anomalies.is_some() {
-                    report.methods.anomalies = skipped(GOES_ON);
+                    explanation.methods.anomalies = skipped(Skip::EndlessTrace(Method::Anomalies));
                 }
                 if self.request.correct_transitions.is_some() {
-                    report.methods.correct_transitions = skipped(CORRECT_END);
+                    explanation.methods.correct_transitions =
+                        skipped(Skip::EndlessTrace(Method::CorrectTransitions));
                 }
                 if self.request.variations.is_some() {
-                    report.methods.variations = skipped(VARIATIONS_END);
+                    explanation.methods.variations = skipped(Skip::EndlessTrace(Method::Variations));
                 }
                 if self.request.diagnosis.is_some() {
-                    report.methods.diagnosis = skipped(NO_CHECK);
+                    explanation.methods.diagnosis = skipped(Skip::EndlessTrace(Method::Diagnosis));
                 }
                 if self.request.neighbourhoods {
-                    let fair = report.only_unfair;
-                    self.explain(report, &product, &continuations, &found, fair);
+                    let fair = explanation.only_unfair;
+                    self.explain(explanation, &product, &continuations, &found, fair);
                 }
             }
         }
@@ -173,42 +153,47 @@ impl<S: Story> Check<'_, S> {
                 .is_ok_and(|fair| fair.answer(product) == Answer::No)
     }
 
-    fn tell(&self, report: &mut Report, found: &Counterexample) {
-        let text = text(found);
+    fn tell(&self, explanation: &mut Explanation, found: &Counterexample) {
+        let ending = trace_end(found.ending, found.trace.steps.len());
         let length = found.trace.steps.len() as u64;
-        report.verdict = Verdict::Violated;
-        report.reason.clone_from(&text);
-        report.statistics.violations = 1;
-        report.explained = Some(1);
-        report.violations = vec![report::Violation {
+        explanation.verdict = Verdict::Violated;
+        explanation.reason = Why::Endless(ending).into();
+        explanation.statistics.violations = 1;
+        explanation.explained = Some(1);
+        explanation.violations = vec![findings::Violation {
             id: 1,
             kind: self.obligation.kind,
-            text: format!("{}: {text}", self.request.property.text),
+            what: What::Endless { property: self.request.property.text.clone(), ending },
+            can_hold: true,
             location: None,
             count: 1,
             shortest: length,
         }];
         let bare = telling::bare_counterexample(self.model, self.request, &found.trace);
-        report.counterexample = Some(self.finished(bare, found));
-        report.evaluation = evaluation::of_obligation(self.obligation, self.model, found);
+        explanation.counterexample = Some(self.finished(bare, found));
+        explanation.evaluation = evaluation::of_obligation(self.obligation, self.model, found);
     }
 
     /// What only the ending of a counterexample says.
-    fn finished(&self, told: report::Counterexample, found: &Counterexample) -> report::Counterexample {
+    fn finished(&self, told: findings::Counterexample, found: &Counterexample) -> findings::Counterexample {
         let loop_start = match found.ending {
             Ending::Loop(start) => Some(start as u64 + 1),
             Ending::Stops | Ending::Decided => None,
         };
         let stuck = found.ending == Ending::Stops;
         let chosen = match self.given {
-            Some(_) => "the one given",
-            None => "a shortest way to where it is decided",
+            Some(_) => Chosen::Given,
+            None => Chosen::ShortestToDecision,
         };
-        report::Counterexample {
+        findings::Counterexample {
             kind: self.obligation.kind,
-            text: Some(format!("{}: {}", self.request.property.text, text(found))),
+            what: Some(What::Endless {
+                property: self.request.property.text.clone(),
+                ending: trace_end(found.ending, found.trace.steps.len()),
+            }),
             loop_start,
-            chosen: chosen.to_owned(),
+            chosen,
+            past_others: false,
             blocked: if stuck { telling::all_blocked(self.model, found.trace.last()) } else { Vec::new() },
             ..told
         }
@@ -216,7 +201,7 @@ impl<S: Story> Check<'_, S> {
 
     fn explain(
         &self,
-        report: &mut Report,
+        explanation: &mut Explanation,
         product: &Product<'_, ModelSystem<'_, S>>,
         continuations: &Continuations,
         found: &Counterexample,
@@ -232,8 +217,8 @@ impl<S: Story> Check<'_, S> {
             holds_if_fair,
         };
         let Some((automaton, reading)) = &self.obligation.fulfilments else {
-            report.methods.neighbourhoods = skipped(NO_FULFILMENTS);
-            report.causes = causes(&cause(None), None);
+            explanation.methods.neighbourhoods = skipped(Skip::UnknownFulfilments);
+            explanation.findings = causes(&cause(None), None);
             return;
         };
         let weighed = (|| {
@@ -251,15 +236,16 @@ impl<S: Story> Check<'_, S> {
                 .map_err(|interrupt| interrupt.to_string())?;
             let trace = unfolded.follow(&found.trace).ok_or("the trace was not found again")?;
             let explained = Explained::new(&named, &explored, &unfolded.fates, &hoods, trace);
-            report.fates = Some(telling::fates(unfolded.fates.count(&named, &explored)));
+            explanation.fates = Some(telling::fates(unfolded.fates.count(&named, &explored)));
             let decisive = explained.notes.iter().position(|note| note.is_point_of_no_return());
-            report.causes =
+            explanation.findings =
                 causes(&cause(decisive.map(|at| (at, explained.notes[at].clone()))), Some(&fulfilling));
             if self.request.picture {
-                report.surroundings = Some(surroundings(&named, (&explored, &unfolded.fates), &explained));
+                explanation.surroundings =
+                    Some(surroundings(&named, (&explored, &unfolded.fates), &explained));
             }
             let told = telling::counterexample(&named, self.request, &explained);
-            report.counterexample = Some(self.finished(told, found));
+            explanation.counterexample = Some(self.finished(told, found));
             let told =
                 telling::neighbourhoods(&named, &explored, self.request, &unfolded.fates, &hoods, &explained);
             // The states of a loop are passed more than once.
@@ -268,26 +254,20 @@ impl<S: Story> Check<'_, S> {
             passed.dedup();
             let touched = passed.into_iter().filter(|state| hoods.is_frontier(*state)).count() as u64;
             let seconds = self.host.seconds() - started;
-            Ok::<_, String>(report::Neighbourhoods { seconds, touched, ..told })
+            Ok::<_, String>(findings::Neighbourhoods { seconds, touched, ..told })
         })();
-        report.methods.neighbourhoods = match weighed {
+        explanation.methods.neighbourhoods = match weighed {
             Ok(told) => Some(Outcome::Found(Box::new(told))),
-            Err(why) => skipped(why),
+            Err(why) => skipped(Skip::Told(why)),
         };
     }
 }
 
-/// What happens after the stem.
-fn text(found: &Counterexample) -> String {
-    ending_text(found.ending, found.trace.steps.len())
-}
-
-/// What happens after a trace of so many steps.
-pub fn ending_text(ending: Ending, length: usize) -> String {
+/// How a trace of so many steps goes on.
+pub fn trace_end(ending: Ending, length: usize) -> TraceEnd {
     match ending {
-        Ending::Loop(start) if start + 1 == length => format!("step {length} is repeated for ever"),
-        Ending::Loop(start) => format!("steps {} to {length} are repeated for ever", start + 1),
-        Ending::Stops => "nothing moves any more, and the property is not met".to_owned(),
-        Ending::Decided => "whatever comes now, the property is violated".to_owned(),
+        Ending::Loop(start) => TraceEnd::Repeats { first: start as u64 + 1, last: length as u64 },
+        Ending::Stops => TraceEnd::Stops,
+        Ending::Decided => TraceEnd::Decided,
     }
 }

@@ -5,18 +5,14 @@
 //! by a search that needs no components.
 
 use explain::StepNote;
-use findings::Method;
+use findings::{Claim, Decision, Finding, How, Location, RecheckResult, Unmet, Waiting};
 use graph::{Fairness, Story, Transitions};
 use liveness::{Counterexample, Ending, Product, is_accepted_from};
-use report::wording::instead_of;
-use report::{CauseKind, RecheckResult};
 
 use crate::endless::Obligation;
 use crate::model_system::ModelSystem;
 use crate::naming::Naming;
 
-/// How many alternatives to a step a claim names.
-const MOST_ALTERNATIVES: usize = 4;
 /// How many nodes a recheck may look at before it gives up.
 const RECHECK_NODES: usize = 200_000;
 
@@ -36,7 +32,7 @@ pub(crate) struct Cause<'a, S> {
 pub(crate) fn causes<'a, S: Story>(
     cause: &Cause<'a, S>,
     fulfilling: Option<&Product<'a, ModelSystem<'a, S>>>,
-) -> Vec<report::Cause> {
+) -> Vec<Finding> {
     let mut causes = Vec::new();
     if let (Some((at, note)), Some(fulfilling)) = (&cause.decisive, fulfilling) {
         causes.push(cause.point_of_no_return(*at, note, fulfilling));
@@ -44,46 +40,21 @@ pub(crate) fn causes<'a, S: Story>(
     if cause.found.ending != Ending::Decided {
         causes.push(cause.unmet());
     }
-    for (rank, cause) in (1..).zip(&mut causes) {
-        cause.rank = rank;
-        cause.score = 1.0 / rank as f64;
-    }
     causes
 }
 
 impl<S: Story> Cause<'_, S> {
-    fn told(
-        &self,
-        kind: CauseKind,
-        summary: String,
-        claim: String,
-        steps: Vec<u64>,
-        recheck: report::Recheck,
-    ) -> report::Cause {
+    fn finding(&self, claim: Claim, steps: Vec<u64>) -> Finding {
         let labels = steps.iter().map(|n| self.found.trace.steps[*n as usize - 1].label);
         let deeds = labels.filter_map(|label| self.model.told(label));
         let deeds = deeds.flat_map(|told| std::iter::once(told.deed).chain(told.partner));
-        let mut locations: Vec<report::Location> = Vec::new();
+        let mut locations: Vec<Location> = Vec::new();
         for location in deeds.filter_map(|deed| deed.location) {
             if !locations.iter().any(|known| (known.line, known.column) == (location.line, location.column)) {
                 locations.push(location);
             }
         }
-        let (rank, score, methods) = (0, 0.0, vec![Method::Neighbourhoods]);
-        report::Cause {
-            rank,
-            score,
-            kind,
-            summary,
-            claim,
-            locations,
-            steps,
-            methods,
-            group: 1,
-            recheck,
-            repair: None,
-            evidence: Vec::new(),
-        }
+        Finding::new(claim, locations, steps)
     }
 
     fn point_of_no_return(
@@ -91,22 +62,15 @@ impl<S: Story> Cause<'_, S> {
         at: usize,
         note: &StepNote,
         fulfilling: &Product<'_, ModelSystem<'_, S>>,
-    ) -> report::Cause {
-        let n = at as u64 + 1;
-        let action = self.model.label(self.found.trace.steps[at].label);
-        let before = if at == 0 { "at the start".to_owned() } else { format!("after step {at}") };
-        let instead = |labels: &[u32]| instead_of(&action, &self.model.label_list(labels), MOST_ALTERNATIVES);
-        let escape = if !note.escapes.is_empty() {
-            format!("; after {} in its place it would have been met", instead(&note.escapes))
-        } else if !note.still_free.is_empty() {
-            format!("; after {} in its place it could still have been", instead(&note.still_free))
-        } else {
-            String::new()
+    ) -> Finding {
+        let step = at as u64 + 1;
+        let decision = Decision {
+            step,
+            event: self.model.label(self.found.trace.steps[at].label),
+            escapes: self.model.label_list(&note.escapes),
+            still_free: self.model.label_list(&note.still_free),
+            is_endless: true,
         };
-        let claim = format!(
-            "{before} the property could still be met; step {n}, `{action}`, was the point of no return: no trace \
-             that goes on from there meets it{escape}"
-        );
         let accepted = |steps: usize| {
             let starts = fulfilling.nodes_after(&self.found.trace, steps);
             is_accepted_from(fulfilling, &starts, self.fairness, RECHECK_NODES)
@@ -116,41 +80,34 @@ impl<S: Story> Cause<'_, S> {
             (None, _) | (_, None) => RecheckResult::NotRun,
             _ => RecheckResult::Refuted,
         };
-        let how = format!("a search by fixed points for a trace that meets it, before step {n} and after it");
-        let summary = format!("step {n}, `{action}`, is the point of no return");
-        self.told(CauseKind::PointOfNoReturn, summary, claim, vec![n], report::Recheck { how, result })
+        let finding = self.finding(Claim::PointOfNoReturn(decision), vec![step]);
+        finding.rechecked(How::FixedPointsAround(step), result)
     }
 
     /// What keeps the property unmet for ever.
-    fn unmet(&self) -> report::Cause {
+    fn unmet(&self) -> Finding {
         let trace = &self.found.trace;
         let states: Vec<u32> = trace.states().collect();
-        let (summary, first) = match self.found.ending {
-            Ending::Loop(start) => ("each turn of the loop leaves the property unmet", start),
-            _ => ("the trace ends with the property unmet", trace.steps.len()),
+        let (is_loop, first) = match self.found.ending {
+            Ending::Loop(start) => (true, start),
+            _ => (false, trace.steps.len()),
         };
         let turn = &states[first..];
-        let mut parts = self.atoms(turn);
-        if matches!(self.found.ending, Ending::Loop(_)) {
-            parts.extend(self.passed_over(turn, first));
-        }
-        let parts = if parts.is_empty() { String::new() } else { format!(": {}", parts.join("; ")) };
-        let fair = if self.holds_if_fair { "; no weakly fair trace does this (--fairness weak)" } else { "" };
+        let (passed_over, waiting) =
+            if is_loop { self.passed_over(turn, first) } else { (Vec::new(), Vec::new()) };
+        let holds_if_fair = self.holds_if_fair;
+        let unmet = Unmet { is_loop, atoms: self.atoms(turn), passed_over, waiting, holds_if_fair };
         let steps = (first as u64 + 1..=trace.steps.len() as u64).collect();
         let (how, result) = match self.holds_on_trace() {
-            Some(holds) => {
-                let result = if holds { RecheckResult::Refuted } else { RecheckResult::Confirmed };
-                ("the formula evaluated on this trace by its definition", result)
-            }
-            None => ("there is no formula to evaluate on this trace", RecheckResult::NotRun),
+            Some(true) => (How::FormulaOnTrace, RecheckResult::Refuted),
+            Some(false) => (How::FormulaOnTrace, RecheckResult::Confirmed),
+            None => (How::NoFormula, RecheckResult::NotRun),
         };
-        let recheck = report::Recheck { how: how.to_owned(), result };
-        let claim = format!("{summary}{parts}{fair}");
-        self.told(CauseKind::Unmet, summary.to_owned(), claim, steps, recheck)
+        self.finding(Claim::Unmet(unmet), steps).rechecked(how, result)
     }
 
     /// The atoms that never change in these states.
-    fn atoms(&self, turn: &[u32]) -> Vec<String> {
+    fn atoms(&self, turn: &[u32]) -> Vec<(String, bool)> {
         let letters = || {
             let seen = turn.iter().filter(|state| !self.model.is_uninterrupted(**state));
             seen.map(|state| self.obligation.reading.letters[*state as usize])
@@ -158,15 +115,15 @@ impl<S: Story> Cause<'_, S> {
         let (always, ever) = letters().fold((u64::MAX, 0), |(all, any), letter| (all & letter, any | letter));
         let atoms = self.obligation.atoms.iter().enumerate();
         let constant = atoms.filter_map(|(number, text)| match (always >> number & 1, ever >> number & 1) {
-            (1, _) => Some(format!("`{text}` stays true")),
-            (_, 0) => Some(format!("`{text}` stays false")),
+            (1, _) => Some((text.clone(), true)),
+            (_, 0) => Some((text.clone(), false)),
             _ => None,
         });
         constant.collect()
     }
 
-    /// The processes that do not move in the loop although they could somewhere.
-    fn passed_over(&self, turn: &[u32], first: usize) -> Vec<String> {
+    /// The processes that do not move in the loop: what they could do somewhere, and what they wait for.
+    fn passed_over(&self, turn: &[u32], first: usize) -> (Vec<(String, bool)>, Vec<Waiting>) {
         let mut moving: Vec<u8> = Vec::new();
         for step in &self.found.trace.steps[first..] {
             moving.extend(self.model.actors(step.label).iter());
@@ -194,14 +151,8 @@ impl<S: Story> Cause<'_, S> {
             });
         }
         able.sort_unstable();
-        let told = able.iter().map(|(_, count, label)| {
-            let action = self.model.label(*label);
-            if *count == open.len() {
-                format!("`{action}` is possible all the time and passed over")
-            } else {
-                format!("`{action}` is possible now and then and passed over")
-            }
-        });
+        let passed_over =
+            able.iter().map(|(_, count, label)| (self.model.label(*label), *count == open.len()));
         let waiting = self.model.waiting(turn[0]).into_iter().filter(|waiting| {
             let number = waiting.actor.number;
             !waiting.may_end
@@ -210,9 +161,10 @@ impl<S: Story> Cause<'_, S> {
         });
         let waiting = waiting.filter_map(|waiting| {
             let need = waiting.needs.first()?;
-            Some(format!("{} waits at `{}`: {}", waiting.actor, need.action, need.reason))
+            let process = waiting.actor.to_string();
+            Some(Waiting { process, action: need.action.clone(), reason: need.reason.clone() })
         });
-        told.chain(waiting).collect()
+        (passed_over.collect(), waiting.collect())
     }
 
     /// Whether the formula holds of the trace after all.

@@ -2,33 +2,32 @@
 
 use std::fmt;
 
-use findings::ViolationKind;
+use findings::{Evaluation, FailingPart, FailingWhat, PropertyPart, ViolationKind};
 use graph::{Story, Transitions, ViolatedWhen};
 use liveness::{Counterexample, Ending};
 use property::Spelling;
-use property::ltl::{Reason, Word};
-use report::{Evaluation, FailingPart, PropertyPart};
+use property::ltl::Word;
 
 use crate::endless::Obligation;
 use crate::model_system::ModelSystem;
 
 /// What a report calls a formula.
-pub fn told_formula(formula: &property::Formula) -> report::Property {
+pub fn told_formula(formula: &property::Formula) -> findings::Property {
     let kind = match formula.violated_when {
         ViolatedWhen::Accepted => ViolationKind::Safety,
         ViolatedWhen::AcceptedAndStuck => ViolationKind::Deadlock,
     };
     let spelling = match formula.spelling {
-        Spelling::Mcl => report::Spelling::Mcl,
-        Spelling::Mcf => report::Spelling::Mcf,
+        Spelling::Mcl => findings::Spelling::Mcl,
+        Spelling::Mcf => findings::Spelling::Mcf,
     };
-    report::Property { kind, text: formula.line.clone(), spelling: Some(spelling) }
+    findings::Property { kind, text: formula.line.clone(), spelling: Some(spelling) }
 }
 
 /// How the steps of a counterexample match what a formula forbids; nothing if they do not, or nobody can tell.
 pub fn of_formula(
     formula: &property::Formula,
-    counterexample: &report::Counterexample,
+    counterexample: &findings::Counterexample,
 ) -> Option<Evaluation> {
     let labels: Vec<&str> = counterexample.steps.iter().map(|step| step.event.as_str()).collect();
     let found = formula.matching(&labels)?;
@@ -49,19 +48,12 @@ pub fn of_formula(
                 step: n,
                 last: n,
                 holds: true,
-                words: String::new(),
+                what: FailingWhat::Matches { event: labels[n as usize - 1].to_owned(), completes: false },
             }),
         }
     }
-    let last = failing.len().saturating_sub(1);
-    for (at, one) in failing.iter_mut().enumerate() {
-        let test = &found.tests[one.part as usize];
-        let which = match one.last - one.step {
-            0 => format!("step {}, `{}`, is", one.step, labels[one.step as usize - 1]),
-            _ => format!("steps {} to {} are", one.step, one.last),
-        };
-        let end = if at == last { ", with which the forbidden sequence is complete" } else { "" };
-        one.words = format!("{which} what `{test}` asks for{end}");
+    if let Some(FailingPart { what: FailingWhat::Matches { completes, .. }, .. }) = failing.last_mut() {
+        *completes = true;
     }
     let matched = found.taken.iter().map(|test| *test as u64).collect();
     Some(Evaluation { parts: parts.collect(), matched, failing })
@@ -116,20 +108,10 @@ pub(crate) fn of_obligation<S: Story>(
     });
     let failing = blame.reasons.iter().map(|reason| {
         let step = seen[reason.at] as u64;
-        let words = words(reason, &blame.parts[reason.part].text, step);
-        FailingPart { part: reason.part as u64, step, last: step, holds: reason.holds, words }
+        let what = FailingWhat::Evaluates { from_there_on: reason.from_there_on };
+        FailingPart { part: reason.part as u64, step, last: step, holds: reason.holds, what }
     });
     Some(Evaluation { parts: parts.collect(), matched: Vec::new(), failing: failing.collect() })
-}
-
-fn words(reason: &Reason, text: &str, step: u64) -> String {
-    let value = if reason.holds { "true" } else { "false" };
-    match (step, reason.from_there_on) {
-        (0, false) => format!("at the start `{text}` is {value}"),
-        (0, true) => format!("`{text}` is {value} from the start, and nothing later changes that"),
-        (step, false) => format!("after step {step} `{text}` is {value}"),
-        (step, true) => format!("after step {step} `{text}` is {value}, and nothing later changes that"),
-    }
 }
 
 fn letter(value: Option<bool>) -> char {

@@ -6,7 +6,7 @@
 //! must be gone, and nothing else may have gone wrong.
 
 use edits::Candidate;
-use report::{ErrorTrace, Outcome, Report};
+use findings::{ErrorTrace, Explanation, Outcome};
 
 /// How many statements are tried in how many places.
 const MOST_STATEMENTS: usize = 2;
@@ -93,26 +93,26 @@ fn offset(text: &str, line: u64, column: u64) -> Option<usize> {
 
 /// Whether a trace of the report on a program is no error any more in the report on the changed program, and nothing
 /// is wrong there that was not wrong before.
-pub fn helps(before: &Report, trace: &ErrorTrace, after: &Report) -> bool {
+pub fn helps(before: &Explanation, trace: &ErrorTrace, after: &Explanation) -> bool {
     if !after.statistics.complete {
         return false;
     }
-    let line = |location: &Option<report::Location>| location.as_ref().map(|location| location.line);
-    let is_known = |new: &report::Violation| {
-        let same = |old: &report::Violation| {
-            (&old.kind, &old.text, line(&old.location)) == (&new.kind, &new.text, line(&new.location))
+    let line = |location: &Option<findings::Location>| location.as_ref().map(|location| location.line);
+    let is_known = |new: &findings::Violation| {
+        let same = |old: &findings::Violation| {
+            (&old.kind, &old.what, line(&old.location)) == (&new.kind, &new.what, line(&new.location))
         };
         before.violations.iter().any(same)
     };
     if !after.violations.iter().all(is_known) {
         return false;
     }
-    let traces = |report: &Report| match &report.methods.correct_transitions {
+    let traces = |explanation: &Explanation| match &explanation.methods.correct_transitions {
         Some(Outcome::Found(found)) => found.traces.clone(),
         _ => Vec::new(),
     };
-    let of_query = |report: &Report| -> Vec<ErrorTrace> {
-        let mut all = traces(report);
+    let of_query = |explanation: &Explanation| -> Vec<ErrorTrace> {
+        let mut all = traces(explanation);
         all.retain(|other| {
             other.query.check == trace.query.check
                 && line(&other.query.location) == line(&trace.query.location)

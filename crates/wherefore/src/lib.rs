@@ -176,7 +176,7 @@ pub mod witness;
 #[doc(hidden)]
 pub use anomalies::{AnomalyRequest, Mode};
 #[doc(hidden)]
-pub use combine::combine_causes;
+pub use combine::rank;
 #[cfg(feature = "stateright")]
 pub use library::stateright;
 pub use library::{

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use findings::StateId;
 use findings::ViolationKind;
 use graph::{
     Actor, Actors, Checked, Chosen, ConditionPart, Followed, Footprint, Marks, Outline, StateGraph, Story,
     System, Told, Trace, Transitions, Waiting, Worker, Wrong, WrongStep, condition, follow,
 };
-use report::StateId;
 use rustc_hash::FxHashMap;
 use search::{Explored, Store, Violation};
 
@@ -120,8 +120,7 @@ fn with_detail(mut wrong: Wrong, detail: Option<String>) -> Wrong {
 }
 
 pub(crate) fn deadlock() -> Wrong {
-    let text = "nothing can move, and not every process may stop where it is";
-    Wrong { kind: ViolationKind::Deadlock, text: text.to_owned(), location: None }
+    Wrong { kind: ViolationKind::Deadlock, text: String::new(), location: None, can_hold: true }
 }
 
 #[derive(Debug)]

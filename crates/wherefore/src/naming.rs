@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use explain::Matched;
+use findings::StateId;
 use graph::{
     Actor, Chosen, ConditionPart, Footprint, Labels, Outline, Product, StateGraph, StateName, Told, Trace,
     Waiting, Wrong,
 };
-use report::StateId;
 
 /// A system whose states stand for states of a graph.
 pub trait Naming {

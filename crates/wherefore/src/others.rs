@@ -6,11 +6,11 @@
 
 use explain::without::without;
 use findings::Method;
+use findings::{Explanation, OtherFailure};
 use graph::{Exploration, Fate, Fates, Story, Transitions};
-use report::{OtherFailure, Report};
 
 use crate::analysis::{Host, Request, explain};
-use crate::combine::combine_causes;
+use crate::combine::rank;
 use crate::model_system::ModelSystem;
 use crate::naming::Naming;
 use crate::telling;
@@ -25,7 +25,7 @@ pub(crate) fn other_failures<S: Story>(
     asked: &[usize],
     target: usize,
     request: &Request,
-    report: &Report,
+    explanation: &Explanation,
     host: &dyn Host,
 ) -> Vec<OtherFailure> {
     if asked.len() < 2 || model.graph().edge_count() as u64 > MOST_EDGES {
@@ -45,36 +45,29 @@ pub(crate) fn other_failures<S: Story>(
         if let Ok(left) = without(model, is_decisive, request.fairness, host)
             && left.confirms()
         {
-            let how =
-                "without the points of no return of that violation this one does not occur either, and \
-                       traces still pass"
-                    .to_owned();
             told.push(OtherFailure {
                 violation: id,
                 same_cause: true,
-                how,
-                causes: vec![],
+                causes: Vec::new(),
                 counterexample: None,
             });
             continue;
         }
         let mut own = telling::blank(request);
-        own.violations.clone_from(&report.violations);
+        own.violations.clone_from(&explanation.violations);
         own.explained = Some(id);
         if explain(model, None, &mut explored, request, &mut own, host).is_none() {
             break;
         }
         // Correct transitions were told of all violations at once.
         let correct =
-            report.causes.iter().filter(|cause| cause.methods.contains(&Method::CorrectTransitions));
-        own.causes.extend(correct.cloned());
-        own.methods.correct_transitions.clone_from(&report.methods.correct_transitions);
-        combine_causes(&mut own);
+            explanation.findings.iter().filter(|one| one.claim.method() == Method::CorrectTransitions);
+        own.findings.extend(correct.cloned());
+        own.methods.correct_transitions.clone_from(&explanation.methods.correct_transitions);
+        rank(&mut own);
         told.push(OtherFailure {
             violation: id,
             same_cause: false,
-            how: "without the points of no return of the first violation it still occurs, or nothing passes"
-                .to_owned(),
             causes: own.causes,
             counterexample: own.counterexample,
         });

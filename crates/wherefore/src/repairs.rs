@@ -12,12 +12,13 @@ use std::collections::BTreeSet;
 
 use edits::{COST, Candidate, Hint, Language, Wish, code_lines, lines_of_units, repairs, statement_lines};
 use findings::ViolationKind;
+use findings::{FoundRepair, Location, Repair};
 use graph::Interrupt;
-use report::Repair;
 
 use crate::trust::Trust;
 
-pub use trial::{Trial, Wrongdoing, explored, run, summarised};
+pub use findings::Wrongdoing;
+pub use trial::{Trial, explored, run, summarised, wrongdoing};
 
 /// A text with something wrong in it, and what is known of that.
 #[derive(Debug)]
@@ -98,29 +99,11 @@ const NEAR: usize = 8 * COST;
 /// How much less likely a repair is that leaves something else wrong.
 const HALF: usize = 4 * COST;
 
-/// A repair that was tried and helps.
-#[derive(Clone, Debug)]
-pub struct Verified {
-    pub repair: Repair,
-    /// The line it changes first.
-    pub line: u64,
-    /// The whole text with it.
-    pub text: String,
-    /// What was done, and what came of it, in a sentence.
-    pub sentence: String,
-    /// What was done.
-    pub change: String,
-    /// Whether it adds a statement, and changes none.
-    pub adds: bool,
-    /// How likely it is compared with the first one.
-    pub likelihood: f64,
-}
-
 /// What came of looking for repairs.
 #[derive(Clone, Debug, Default)]
 pub struct Search {
     /// The likeliest first.
-    pub verified: Vec<Verified>,
+    pub verified: Vec<FoundRepair>,
     /// How many candidates were programs, and were tried.
     pub tried: u64,
     /// Whether some candidates were left untried.
@@ -157,7 +140,7 @@ pub fn find(
         most: budget.tried.saturating_mul(4),
     };
     let mut search = Search::default();
-    let mut helpful: Vec<(Candidate, Verified)> = Vec::new();
+    let mut helpful: Vec<(Candidate, FoundRepair)> = Vec::new();
     let mut left = budget.states;
     let mut waiting = repairs(faulty.text, faulty.language, &wish);
     // A statement behind another one is the same as before the next one.
@@ -211,8 +194,8 @@ pub fn find(
             search.tried += u64::from(is_program && is_first);
             match verdict {
                 Ok(after) => {
-                    let told = told(faulty, &candidate, changed, &after);
-                    helpful.push((candidate, told));
+                    let found = verified(faulty, &candidate, &lines, &after);
+                    helpful.push((candidate, found));
                 }
                 Err(Refuted::Undecided) if is_program => undecided.push(candidate),
                 Err(_) => {}
@@ -230,7 +213,7 @@ fn squeezed(text: &str) -> Vec<u8> {
 }
 
 /// Whether a candidate is less likely than what helps already.
-fn is_needless(candidate: &Candidate, helpful: &[(Candidate, Verified)], enough: usize) -> bool {
+fn is_needless(candidate: &Candidate, helpful: &[(Candidate, FoundRepair)], enough: usize) -> bool {
     let whole = || helpful.iter().filter(|(_, told)| told.repair.leaves.is_none());
     let costs = || whole().map(|(known, _)| known.cost);
     let is_far_fetched = costs().min().is_some_and(|least| candidate.cost > least + NEAR);
@@ -239,7 +222,7 @@ fn is_needless(candidate: &Candidate, helpful: &[(Candidate, Verified)], enough:
 
 impl Search {
     /// With what helps, the likeliest first.
-    fn told(mut self, mut helpful: Vec<(Candidate, Verified)>) -> Self {
+    fn told(mut self, mut helpful: Vec<(Candidate, FoundRepair)>) -> Self {
         for (candidate, told) in &mut helpful {
             candidate.cost += if told.repair.leaves.is_some() { HALF } else { 0 };
         }
@@ -247,7 +230,7 @@ impl Search {
         let first = helpful.first().map_or(0, |(candidate, _)| candidate.cost);
         let told = helpful.into_iter().map(|(candidate, verified)| {
             let further = (candidate.cost - first) as f64 / COST as f64;
-            Verified { likelihood: ONE_FURTHER.powf(further), ..verified }
+            FoundRepair { likelihood: ONE_FURTHER.powf(further), ..verified }
         });
         self.verified = told.collect();
         self
@@ -288,29 +271,28 @@ pub fn judge(faulty: &Faulty<'_>, after: &Trial, changed: &[u64]) -> Result<(), 
     Ok(())
 }
 
-fn told(faulty: &Faulty<'_>, candidate: &Candidate, text: String, after: &Trial) -> Verified {
-    let what = match (faulty.target.kind, &faulty.target.place) {
-        (ViolationKind::Deadlock, _) => "there is no deadlock".to_owned(),
-        (ViolationKind::Assertion, Some((_, line))) => format!("the assertion in line {line} holds"),
-        (ViolationKind::Fault, Some((_, line))) => format!("nothing goes wrong in line {line}"),
-        _ => "the property holds".to_owned(),
-    };
-    let bound = after.bound;
-    let within = bound.map_or_else(String::new, |bound| format!(", K = {bound}"));
-    let leaves = after.violations.first().map(Wrongdoing::remains);
-    let rest = leaves.as_ref().map_or_else(String::new, |rest| format!("; {rest}"));
-    let sentence =
-        format!("with {} in line {} {what} (verified{within}{rest})", candidate.what, candidate.line);
-    let patch = candidate.patch.unified(faulty.text, faulty.file);
-    Verified {
-        repair: Repair { patch, verified: true, bound, leaves },
-        line: candidate.line,
-        text,
-        sentence,
+fn verified(faulty: &Faulty<'_>, candidate: &Candidate, lines: &[u64], after: &Trial) -> FoundRepair {
+    let line = lines.first().copied().unwrap_or(candidate.line);
+    FoundRepair {
+        repair: Repair {
+            patch: candidate.patch.unified(faulty.text, faulty.file),
+            location: line_of(faulty.text, faulty.file, line),
+            verified: true,
+            bound: after.bound,
+            leaves: after.violations.first().cloned(),
+        },
         change: candidate.what.clone(),
-        adds: candidate.operator.adds(),
+        target: faulty.target.clone(),
         likelihood: 1.0,
+        adds: candidate.operator.adds(),
     }
+}
+
+/// A line of a text, from its first word on.
+pub fn line_of(text: &str, file: &str, line: u64) -> Location {
+    let text = text.lines().nth(line.saturating_sub(1) as usize).unwrap_or_default();
+    let column = text.chars().take_while(|c| c.is_whitespace()).count() as u64 + 1;
+    Location { file: file.to_owned(), line, column, text: text.trim_end().to_owned(), calls: Vec::new() }
 }
 
 /// How many lines of a report are suspected at most.
@@ -320,21 +302,21 @@ const MOST_SUSPECTS: usize = 120;
 /// what the counterexample executes, from its end back, and then what it does not execute, which may be just the
 /// trouble, from near those to far. Those that are trusted are never among them.
 pub fn suspects(
-    report: &report::Report,
+    explanation: &findings::Explanation,
     file: &str,
     (text, language): (&str, Language),
     trusted: &[u64],
 ) -> Vec<u64> {
     let is_trusted = |line: u64| trusted.binary_search(&line).is_ok();
-    let causes = report.causes.iter().flat_map(|cause| &cause.locations);
-    let counterexample = report.counterexample.iter();
+    let causes = explanation.causes.iter().flat_map(|cause| &cause.locations);
+    let counterexample = explanation.counterexample.iter();
     let blocked = counterexample.clone().flat_map(|found| &found.blocked);
     let blocked = blocked.flat_map(|blocked| {
         blocked.location.iter().chain(blocked.needs.iter().filter_map(|need| need.location.as_ref()))
     });
     let steps = counterexample.flat_map(|found| found.steps.iter().rev());
-    let (kept, others): (Vec<&report::Step>, Vec<&report::Step>) = steps.partition(|step| step.kept);
-    let places_of = |step: &'_ report::Step| {
+    let (kept, others): (Vec<&findings::Step>, Vec<&findings::Step>) = steps.partition(|step| step.kept);
+    let places_of = |step: &'_ findings::Step| {
         let partner = step.partner.as_ref().and_then(|partner| partner.location.clone());
         step.location.clone().into_iter().chain(partner)
     };
@@ -366,8 +348,8 @@ pub fn trusted_lines(text: &str, language: Language, trust: &Trust) -> Vec<u64> 
 }
 
 /// Whether several processes take part in the counterexample of a report.
-pub fn is_concurrent(report: &report::Report) -> bool {
-    let Some(found) = &report.counterexample else { return false };
+pub fn is_concurrent(explanation: &findings::Explanation) -> bool {
+    let Some(found) = &explanation.counterexample else { return false };
     let mut processes = found.steps.iter().filter_map(|step| step.pid).collect::<Vec<_>>();
     processes.sort_unstable();
     processes.dedup();
@@ -375,8 +357,13 @@ pub fn is_concurrent(report: &report::Report) -> bool {
 }
 
 /// What a report says is wrong.
-pub fn target(report: &report::Report) -> Option<Wrongdoing> {
-    let violation = report.explained_violation().or(report.violations.first())?;
+pub fn target(explanation: &findings::Explanation) -> Option<Wrongdoing> {
+    let violation = explanation.explained_violation().or(explanation.violations.first())?;
     let place = violation.location.as_ref().map(|at| (at.file.clone(), at.line));
-    Some(Wrongdoing::told(violation.kind, violation.text.clone(), place))
+    Some(Wrongdoing {
+        kind: violation.kind,
+        what: violation.what.clone(),
+        place,
+        is_check: violation.can_hold,
+    })
 }

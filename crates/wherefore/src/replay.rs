@@ -8,6 +8,7 @@ use report::replay::Violated;
 
 use crate::model_system::deadlock;
 use crate::naming::Naming;
+use crate::telling;
 
 /// What is wrong at the end of a trace that was gone again in a model.
 pub fn violated(story: &impl Story, trace: &search::Replayed) -> Option<Violated> {
@@ -16,8 +17,8 @@ pub fn violated(story: &impl Story, trace: &search::Replayed) -> Option<Violated
         (search::Ending::Wrong(what), Some(event)) => story.wrong(*event, *what),
         _ => return None,
     };
-    let location = wrong.location;
-    Some(Violated { kind: wrong.kind, text: wrong.text, location })
+    let text = report::tell::what(&telling::what(&wrong));
+    Some(Violated { kind: wrong.kind, text, location: wrong.location })
 }
 
 /// What became of a trail.

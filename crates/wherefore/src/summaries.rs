@@ -3,19 +3,15 @@
 //! A trace that was found call by call is gone again with all its frames before it is told, so what is told
 //! is a trace of the program itself.
 
-use graph::{BitSet, Interrupt, NestedTrace, Shortest, Story, System, Taken, Target, Wrong};
-use report::Report;
+use findings::{Chosen, Explanation, Note, Skip};
+use graph::{BitSet, Interrupt, NestedTrace, Shortest, Story, System, Taken, Target};
 use search::{Ending, Summaries, replay};
 
-use crate::analysis::{
-    Host, ModelError, ModelRequest, NOT_ASKED, NOTHING_TO_EXPLAIN, Request, skip_methods, skipped,
-};
+use crate::analysis::{Host, ModelError, ModelRequest, Request, skip_methods, skipped};
 use crate::correct_transitions::{self, CallQueries, of_calls};
 use crate::model_system::{Classes, deadlock, explained};
 use crate::telling;
 
-/// Why methods that look at whole states are skipped.
-const NO_STATES: &str = "a search by summaries has no states with all their calls (--engine explicit)";
 /// Nobody reads a longer trace, and it could be longer than any memory.
 pub(crate) const LONGEST_TRACE: usize = 1 << 16;
 
@@ -65,9 +61,9 @@ pub fn analyse_summaries(
     wanted: &ModelRequest,
     mut request: Request,
     host: &dyn Host,
-) -> Result<Report, ModelError> {
+) -> Result<Explanation, ModelError> {
     let searched = host.seconds();
-    request.input.size = Some(report::GraphSize {
+    request.input.size = Some(findings::GraphSize {
         states: found.graph.node_count() as u64,
         transitions: found.graph.edge_count() as u64,
         labels: found.events.len() as u64,
@@ -81,19 +77,19 @@ pub fn analyse_summaries(
     let farthest = |shortest: &Shortest<'_>| {
         (0..found.graph.node_count() as u32).filter_map(|node| shortest.to(node)).max().unwrap_or_default()
     };
-    let mut report = telling::blank(&request);
+    let mut explanation = telling::blank(&request);
     let max_depth = shortest.map_or(0, farthest);
-    report.statistics.search_seconds = Some(searched);
-    telling::summaries(&mut report, found, interrupt, max_depth, (&classes, &asked));
+    explanation.statistics.search_seconds = Some(searched);
+    telling::summaries(&mut explanation, found, interrupt, max_depth, (&classes, &asked));
     if wanted.unreached && interrupt.is_none() {
-        report.unreached = Some(story.unreached(&found.events).into_iter().map(telling::deed).collect());
+        explanation.unreached = Some(story.unreached(&found.events).into_iter().map(telling::deed).collect());
     }
-    skip_methods(&mut report, &request, NOTHING_TO_EXPLAIN);
+    skip_methods(&mut explanation, &request, &Skip::NothingToExplain);
     let Some(target) = wanted.target(&asked)? else {
-        telling::cost(&mut report, host);
-        return Ok(report);
+        telling::cost(&mut explanation, host);
+        return Ok(explanation);
     };
-    telling::explained(&mut report, &asked, &classes, target);
+    telling::explained(&mut explanation, &asked, &classes, target);
     let nearest = shortest.and_then(|shortest| {
         let of_class = list.iter().filter(|found| found.class == target);
         let nearest = of_class.min_by_key(|found| shortest.to(found.node))?;
@@ -101,13 +97,13 @@ pub fn analyse_summaries(
     });
     let told = nearest.as_ref().and_then(|trace| counterexample(system, found, story, &request, trace));
     if told.is_none() {
-        report.reason.push_str("; no trace to it is short enough to be told");
+        explanation.reason.notes.push(Note::NoShortTrace);
     }
-    report.counterexample = told;
-    let reason = |asked: bool| if asked { NO_STATES } else { NOT_ASKED };
-    report.methods.neighbourhoods = skipped(reason(request.neighbourhoods));
-    report.methods.anomalies = skipped(reason(request.anomalies.is_some()));
-    report.methods.correct_transitions = skipped(NOT_ASKED);
+    explanation.counterexample = told;
+    let reason = |asked: bool| if asked { Skip::NoStates } else { Skip::NotAsked };
+    explanation.methods.neighbourhoods = skipped(reason(request.neighbourhoods));
+    explanation.methods.anomalies = skipped(reason(request.anomalies.is_some()));
+    explanation.methods.correct_transitions = skipped(Skip::NotAsked);
     if let Some(trust) = &request.correct_transitions {
         let queries =
             CallQueries { classes: &classes, list: &list, asked: &asked, target, first: nearest, trust };
@@ -115,11 +111,14 @@ pub fn analyse_summaries(
         let answers = of_calls(found, story, &queries, host);
         let seconds = host.seconds() - started;
         let all_queries = answers.len() == asked.len();
-        correct_transitions::tell(&mut report, answers, interrupt.is_none(), all_queries, seconds);
+        let (outcome, findings) =
+            correct_transitions::all(answers, interrupt.is_none(), all_queries, seconds);
+        explanation.methods.correct_transitions = Some(outcome);
+        explanation.findings.extend(findings);
     }
-    report.methods.variations = skipped(reason(request.variations.is_some()));
-    telling::cost(&mut report, host);
-    Ok(report)
+    explanation.methods.variations = skipped(reason(request.variations.is_some()));
+    telling::cost(&mut explanation, host);
+    Ok(explanation)
 }
 
 /// What kept the search from being complete.
@@ -136,10 +135,10 @@ fn counterexample(
     story: &impl Story,
     request: &Request,
     trace: &NestedTrace,
-) -> Option<report::Counterexample> {
+) -> Option<findings::Counterexample> {
     let events: Vec<u64> = trace.steps.iter().map(|step| found.events[step.label as usize]).collect();
     let gone = replay(system, events.len(), |at, event| events[at] == event);
-    let Wrong { kind, text, .. } = match (&gone.ending, events.last()) {
+    let wrong = match (&gone.ending, events.last()) {
         (Ending::Deadlock, _) => deadlock(),
         (Ending::Wrong(what), Some(event)) => {
             let before = gone.states.iter().rev().nth(1)?;
@@ -147,8 +146,7 @@ fn counterexample(
         }
         _ => return None,
     };
-    let mut told =
-        telling::replayed_counterexample(story, request, (kind, text), &gone, telling::Choice::Shortest);
+    let mut told = telling::replayed_counterexample(story, request, &wrong, &gone, Chosen::Shortest);
     let mut depth = 0;
     for (step, taken) in told.steps.iter_mut().zip(&trace.steps) {
         step.depth = Some(depth);

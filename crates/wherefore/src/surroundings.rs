@@ -4,8 +4,8 @@
 use std::collections::VecDeque;
 
 use explain::Counterexample;
+use findings::{EdgeNearby, StateNearby, Surroundings};
 use graph::{Exploration, Fates, OUTSIDE, Transitions};
-use report::{EdgeNearby, StateNearby, Surroundings};
 use rustc_hash::FxHashMap;
 
 use crate::naming::Naming;

@@ -1,33 +1,34 @@
-//! Telling what was found: from numbers to the plain data of a report.
+//! Names for what was found: from numbers of states and labels to findings.
 
 use std::collections::BTreeMap;
 
 use explain::neighbourhoods::{Colour, Kind, Neighbourhoods, Size};
 use explain::{Counterexample, StepNote, Untouched};
-use graph::{
-    ConditionPart, Deed, Exploration, Fairness, Fate, FateCounts, Fates, Interrupt, Story, Told, Trace,
-    Transitions, ViolationKind, Waiting, Worth,
+use findings::{
+    Blocked, Chosen, Engine, Exactness, Explanation, Methods, Need, NeighbourhoodKind, Passing, Reduction,
+    Statistics, Verdict, What, Why,
 };
-use report::{Engine, Exactness, NeighbourhoodKind, Reduction, Report, Verdict};
+use graph::{
+    ConditionPart, Deed, Exploration, Fate, FateCounts, Fates, Interrupt, Story, Told, Trace, Transitions,
+    ViolationKind, Waiting, Worth, Wrong,
+};
 use search::{Checked, Ending, Explored, Replayed, Summaries};
 
 use crate::analysis::{Host, Request};
 use crate::model_system::{Class, Classes};
 use crate::naming::{self, Naming};
 
-/// A report that knows what was asked and nothing yet of the answer.
-pub(crate) fn blank(request: &Request) -> Report {
-    Report {
-        schema: Report::SCHEMA,
-        version: env!("CARGO_PKG_VERSION"),
+/// An explanation that knows what was asked and nothing yet of the answer.
+pub(crate) fn blank(request: &Request) -> Explanation {
+    Explanation {
         input: request.input.clone(),
         property: request.property.clone(),
-        engine: report::Engine::Explicit,
+        engine: Engine::Explicit,
         bound: None,
         verdict: Verdict::Unknown,
-        reason: String::new(),
-        passing_definition: passing_definition(request),
-        statistics: report::Statistics {
+        reason: Why::Nothing.into(),
+        passing: passing(request),
+        statistics: Statistics {
             states: 0,
             transitions: 0,
             violations: 0,
@@ -40,77 +41,61 @@ pub(crate) fn blank(request: &Request) -> Report {
             reduction: Reduction::None,
         },
         violations: Vec::new(),
+        explained: None,
         fates: None,
         counterexample: None,
         evaluation: None,
         doom: Vec::new(),
         doom_soon: Vec::new(),
+        findings: Vec::new(),
         causes: Vec::new(),
         without: Vec::new(),
         others: Vec::new(),
         only_unfair: false,
         repairs: Vec::new(),
-        repairs_tried: None,
-        repairs_cut_short: false,
-        methods: report::Methods::default(),
-        explained: None,
+        repair_search: None,
+        methods: Methods::default(),
         unreached: None,
-        since: None,
         surroundings: None,
     }
 }
 
 /// What the analysis took.
-pub(crate) fn cost(report: &mut Report, host: &dyn Host) {
-    report.statistics.seconds = host.seconds();
-    report.statistics.peak_bytes = host.peak_bytes();
+pub(crate) fn cost(told: &mut Explanation, host: &dyn Host) {
+    told.statistics.seconds = host.seconds();
+    told.statistics.peak_bytes = host.peak_bytes();
 }
 
-fn passing_definition(request: &Request) -> String {
-    if request.has_processes {
-        let fair = match request.fairness {
-            Fairness::Weak => {
-                " in which every process moves again and again or again and again cannot (weak fairness)"
-            }
-            Fairness::None => ", whoever is passed over",
-        };
-        return format!(
-            "a trace passes when it ends where every process may stop, or goes on for ever without violation{fair}"
-        );
+fn passing(request: &Request) -> Passing {
+    match (request.has_processes, request.is_deadlock()) {
+        (true, _) => Passing::Processes(request.fairness),
+        (false, true) => Passing::NoDeadlock,
+        (false, false) => Passing::NoForbiddenSequence,
     }
-    let how = if request.is_deadlock() {
-        "ends properly (see --final-label) or goes on for ever"
-    } else {
-        "ends or goes on for ever without having shown a forbidden sequence"
-    };
-    format!(
-        "a trace passes when it {how}; a transition system names no processes, so fairness asks nothing of it"
-    )
 }
 
 /// The verdict and the figures of an exploration.
-pub(crate) fn exploration(report: &mut Report, request: &Request, explored: &Exploration) {
+pub(crate) fn exploration(told: &mut Explanation, request: &Request, explored: &Exploration) {
     let violating = explored.violating();
     let shortest = explored.shortest().map(u64::from);
     let deadlock = request.is_deadlock();
-    (report.verdict, report.reason) = match (shortest, explored.interrupt()) {
-        (Some(_), _) if deadlock => (Verdict::Violated, "a state without a way on can be reached".into()),
-        (Some(_), _) => (Verdict::Violated, "a forbidden sequence of actions is possible".into()),
-        (None, None) if deadlock => (Verdict::Holds, "no deadlock can be reached".into()),
-        (None, None) => (Verdict::Holds, "no forbidden sequence of actions is possible".into()),
-        (None, Some(interrupt)) => {
-            (Verdict::Unknown, format!("nothing was found before {}", ending(interrupt)))
-        }
+    let what = if deadlock { What::NoWayOn } else { What::ForbiddenSequence };
+    let (verdict, why) = match (shortest, explored.interrupt()) {
+        (Some(_), _) => (Verdict::Violated, Why::Wrong { what: what.clone(), location: None }),
+        (None, None) => (Verdict::Holds, Why::NoneReachable { is_deadlock: deadlock }),
+        (None, Some(interrupt)) => (Verdict::Unknown, Why::NothingBefore(Some(interrupt))),
     };
-    report.statistics.states = explored.live().len() as u64;
-    report.statistics.transitions = explored.live_edges();
-    report.statistics.violations = violating.len() as u64;
-    report.statistics.max_depth = u64::from(explored.depth());
-    report.statistics.complete = explored.is_complete();
-    report.violations.extend(shortest.map(|shortest| report::Violation {
+    (told.verdict, told.reason) = (verdict, why.into());
+    told.statistics.states = explored.live().len() as u64;
+    told.statistics.transitions = explored.live_edges();
+    told.statistics.violations = violating.len() as u64;
+    told.statistics.max_depth = u64::from(explored.depth());
+    told.statistics.complete = explored.is_complete();
+    told.violations.extend(shortest.map(|shortest| findings::Violation {
         id: 1,
         kind: request.property.kind,
-        text: report.reason.clone(),
+        what,
+        can_hold: true,
         location: None,
         count: violating.len() as u64,
         shortest,
@@ -118,49 +103,49 @@ pub(crate) fn exploration(report: &mut Report, request: &Request, explored: &Exp
 }
 
 /// The verdict and the figures of a search; `asked` are the classes of violations that matter.
-pub(crate) fn search(report: &mut Report, found: &Explored, classes: &Classes, asked: &[usize]) {
-    verdict(report, found.interrupt, classes, asked);
-    report.statistics = report::Statistics {
+pub(crate) fn search(told: &mut Explanation, found: &Explored, classes: &Classes, asked: &[usize]) {
+    verdict(told, found.interrupt, classes, asked);
+    told.statistics = findings::Statistics {
         states: found.counted_states,
         transitions: transitions(found.transitions, found.graph.edge_count() as u64),
         max_depth: u64::from(found.max_depth()),
         state_bytes: Some((found.store.memory() / found.store.len().max(1)) as u64),
-        ..report.statistics
+        ..told.statistics
     };
 }
 
 /// The same for a search that kept no steps.
-pub(crate) fn check(report: &mut Report, found: &Checked, classes: &Classes, asked: &[usize]) {
-    verdict(report, found.interrupt, classes, asked);
-    report.statistics = report::Statistics {
+pub(crate) fn check(told: &mut Explanation, found: &Checked, classes: &Classes, asked: &[usize]) {
+    verdict(told, found.interrupt, classes, asked);
+    told.statistics = findings::Statistics {
         states: found.states,
         transitions: transitions(found.transitions, found.steps),
         max_depth: u64::from(found.max_depth),
         state_bytes: Some(found.memory as u64 / found.all_states.max(1)),
         reduction: if found.is_reduced() { Reduction::Por } else { Reduction::None },
-        ..report.statistics
+        ..told.statistics
     };
 }
 
 /// The same for a search by summaries.
 pub(crate) fn summaries(
-    report: &mut Report,
+    told: &mut Explanation,
     found: &Summaries,
     interrupt: Option<Interrupt>,
     max_depth: u32,
     (classes, asked): (&Classes, &[usize]),
 ) {
-    report.engine = Engine::Summary;
-    verdict(report, interrupt, classes, asked);
-    if report.verdict == Verdict::Holds {
-        "every call was looked at from every state it can begin with".clone_into(&mut report.reason);
+    told.engine = Engine::Summary;
+    verdict(told, interrupt, classes, asked);
+    if told.verdict == Verdict::Holds {
+        told.reason = Why::EveryCall.into();
     }
-    report.statistics = report::Statistics {
+    told.statistics = findings::Statistics {
         states: found.graph.node_count() as u64,
         transitions: found.graph.edge_count() as u64,
         max_depth: u64::from(max_depth),
         state_bytes: Some((found.store.memory() / found.store.len().max(1)) as u64),
-        ..report.statistics
+        ..told.statistics
     };
 }
 
@@ -169,25 +154,25 @@ fn transitions(ways: u64, steps: u64) -> u64 {
     if ways == u64::MAX { steps } else { ways }
 }
 
-fn verdict(report: &mut Report, interrupt: Option<Interrupt>, classes: &Classes, asked: &[usize]) {
+fn verdict(told: &mut Explanation, interrupt: Option<Interrupt>, classes: &Classes, asked: &[usize]) {
     let list: Vec<&Class> = asked.iter().map(|class| &classes.list[*class]).collect();
     let total: u64 = list.iter().map(|class| class.count).sum();
-    (report.verdict, report.reason) = match (list.first(), interrupt) {
+    let (verdict, why) = match (list.first(), interrupt) {
         (Some(nearest), _) => (Verdict::Violated, reason(nearest)),
-        (None, None) => (Verdict::Holds, "all reachable states were looked at".to_owned()),
-        (None, Some(interrupt)) => {
-            (Verdict::Unknown, format!("nothing was found before {}", ending(interrupt)))
-        }
+        (None, None) => (Verdict::Holds, Why::AllStates),
+        (None, Some(interrupt)) => (Verdict::Unknown, Why::NothingBefore(Some(interrupt))),
     };
-    report.statistics.violations = total;
-    report.statistics.complete = interrupt.is_none();
-    report.violations = list
+    (told.verdict, told.reason) = (verdict, why.into());
+    told.statistics.violations = total;
+    told.statistics.complete = interrupt.is_none();
+    told.violations = list
         .into_iter()
         .zip(1..)
-        .map(|(class, id)| report::Violation {
+        .map(|(class, id)| findings::Violation {
             id,
             kind: class.wrong.kind,
-            text: class.wrong.text.clone(),
+            what: what(&class.wrong),
+            can_hold: class.wrong.can_hold,
             location: class.wrong.location.clone(),
             count: class.count,
             shortest: u64::from(class.shortest),
@@ -196,20 +181,25 @@ fn verdict(report: &mut Report, interrupt: Option<Interrupt>, classes: &Classes,
 }
 
 /// Says which class the report is about.
-pub(crate) fn explained(report: &mut Report, asked: &[usize], classes: &Classes, target: usize) {
-    report.explained = asked.iter().position(|class| *class == target).map(|at| at as u64 + 1);
-    report.reason = reason(&classes.list[target]);
+pub(crate) fn explained(told: &mut Explanation, asked: &[usize], classes: &Classes, target: usize) {
+    told.explained = asked.iter().position(|class| *class == target).map(|at| at as u64 + 1);
+    told.reason = reason(&classes.list[target]).into();
 }
 
-fn reason(nearest: &Class) -> String {
-    match &nearest.wrong.location {
-        None => nearest.wrong.text.clone(),
-        Some(location) => format!("{}:{}: {}", location.file, location.line, nearest.wrong.text),
+fn reason(nearest: &Class) -> Why {
+    Why::Wrong { what: what(&nearest.wrong), location: nearest.wrong.location.clone() }
+}
+
+/// What is wrong.
+pub(crate) fn what(wrong: &Wrong) -> What {
+    match wrong.kind {
+        ViolationKind::Deadlock => What::Deadlock,
+        _ => What::Told(wrong.text.clone()),
     }
 }
 
-pub(crate) fn deed(deed: Deed) -> report::Deed {
-    report::Deed {
+pub(crate) fn deed(deed: Deed) -> findings::Deed {
+    findings::Deed {
         process: deed.actor.name,
         pid: Some(u64::from(deed.actor.number)),
         action: deed.action,
@@ -217,36 +207,29 @@ pub(crate) fn deed(deed: Deed) -> report::Deed {
     }
 }
 
-fn blocked(waiting: Waiting) -> report::Blocked {
-    let reasons: Vec<&str> = waiting.needs.iter().map(|need| need.reason.as_str()).collect();
-    let waits_for = if waiting.may_end && reasons.is_empty() {
-        "nothing: it may end here".to_owned()
-    } else {
-        reasons.join("; ")
-    };
-    let needs = waiting.needs.into_iter().map(|need| report::Need {
+fn blocked(waiting: Waiting) -> Blocked {
+    let needs = waiting.needs.into_iter().map(|need| Need {
         action: need.action,
         location: need.location,
         reason: need.reason,
     });
-    let needs: Vec<report::Need> = needs.collect();
-    report::Blocked {
+    let needs: Vec<Need> = needs.collect();
+    Blocked {
         process: Some(waiting.actor.name),
         pid: Some(u64::from(waiting.actor.number)),
         location: needs.first().and_then(|need| need.location.clone()),
-        waits_for,
         may_end: waiting.may_end,
         needs,
     }
 }
 
 /// What keeps each process in a state from which nothing goes on.
-pub(crate) fn all_blocked<T: Naming>(system: &T, state: u32) -> Vec<report::Blocked> {
+pub(crate) fn all_blocked<T: Naming>(system: &T, state: u32) -> Vec<findings::Blocked> {
     system.waiting(state).into_iter().map(blocked).collect()
 }
 
 /// The steps of a trace of which nothing else is known.
-pub fn plain_steps<T: Naming>(system: &T, trace: &Trace) -> Vec<report::Step> {
+pub fn plain_steps<T: Naming>(system: &T, trace: &Trace) -> Vec<findings::Step> {
     let unknown =
         StepNote { before: Fate::Unknown, after: Fate::Unknown, escapes: vec![], still_free: vec![] };
     let count = trace.steps.len();
@@ -254,13 +237,13 @@ pub fn plain_steps<T: Naming>(system: &T, trace: &Trace) -> Vec<report::Step> {
 }
 
 /// The steps of a trace that was gone again in a model.
-pub fn model_steps(story: &impl Story, replayed: &Replayed) -> Vec<report::Step> {
+pub fn model_steps(story: &impl Story, replayed: &Replayed) -> Vec<findings::Step> {
     let rows = replayed.events.iter().zip(replayed.states.windows(2)).zip(1..);
     rows.map(|((event, states), n)| {
         let told = story.event(*event);
         let own = deed(told.deed);
         let changes = story.changes(&states[0], &states[1]).into_iter();
-        report::Step {
+        findings::Step {
             n,
             process: Some(own.process),
             pid: own.pid,
@@ -273,7 +256,7 @@ pub fn model_steps(story: &impl Story, replayed: &Replayed) -> Vec<report::Step>
             depth: None,
             fate: Fate::Unknown,
             kept: false,
-            state: report::StateId::Number(n as i64),
+            state: findings::StateId::Number(n as i64),
             escapes: Vec::new(),
             still_free: Vec::new(),
             point_of_no_return: false,
@@ -283,14 +266,14 @@ pub fn model_steps(story: &impl Story, replayed: &Replayed) -> Vec<report::Step>
 }
 
 /// An event, with who takes part in it.
-pub(crate) fn event<T: Naming>(system: &T, label: u32) -> report::Event {
+pub(crate) fn event<T: Naming>(system: &T, label: u32) -> findings::Event {
     told_event(system.label(label), system.told(label))
 }
 
 /// An event with its name, and what is told of it.
-pub(crate) fn told_event(name: String, told: Option<Told>) -> report::Event {
+pub(crate) fn told_event(name: String, told: Option<Told>) -> findings::Event {
     let (own, partner) = told.map_or((None, None), |told| (Some(deed(told.deed)), told.partner.map(deed)));
-    report::Event {
+    findings::Event {
         process: own.as_ref().map(|own| own.process.clone()),
         pid: own.as_ref().and_then(|own| own.pid),
         action: own.as_ref().map_or_else(|| name.clone(), |own| own.action.clone()),
@@ -300,16 +283,8 @@ pub(crate) fn told_event(name: String, told: Option<Told>) -> report::Event {
     }
 }
 
-/// What ended an analysis early, as something that "came".
-pub(crate) fn ending(interrupt: Interrupt) -> String {
-    match interrupt {
-        Interrupt::Cancelled => "the run was interrupted".to_owned(),
-        limit => limit.to_string(),
-    }
-}
-
-pub(crate) fn fates(counts: FateCounts) -> report::Fates {
-    report::Fates {
+pub(crate) fn fates(counts: FateCounts) -> findings::Fates {
+    findings::Fates {
         safe: counts.safe,
         doomed: counts.doomed,
         free: counts.free,
@@ -320,49 +295,24 @@ pub(crate) fn fates(counts: FateCounts) -> report::Fates {
     }
 }
 
-/// How a trace is chosen that was not given.
-#[derive(Clone, Copy)]
-pub(crate) enum Choice {
-    /// By its neighbourhoods.
-    Calmest,
-    Shortest,
-    /// Where not all traces were looked at.
-    Short,
-    /// The first that a solver found.
-    Solved,
-    /// By a counterexample from elsewhere.
-    Given,
-}
-
-fn chosen(request: &Request, choice: Choice) -> String {
-    let how = match (&request.trace, choice) {
-        (Some(_), _) | (None, Choice::Given) => "the one given",
-        (None, Choice::Calmest) => "the calmest of the shortest",
-        (None, Choice::Shortest) => "a shortest one",
-        (None, Choice::Short) => "a short one",
-        (None, Choice::Solved) => "the first that was found",
-    };
-    let past = if request.past_others { ", past other violations" } else { "" };
-    format!("{how}{past}")
-}
-
-/// A counterexample that was found again step by step; `kind` and `text` say what is wrong at its end.
+/// A counterexample that was found again step by step.
 pub(crate) fn replayed_counterexample(
     story: &impl Story,
     request: &Request,
-    (kind, text): (ViolationKind, String),
+    wrong: &Wrong,
     trace: &Replayed,
-    choice: Choice,
-) -> report::Counterexample {
+    chosen: Chosen,
+) -> findings::Counterexample {
     let values = |state: &Vec<u8>| story.values(state).into_iter().collect();
     let last = trace.states.last().filter(|_| trace.ending == Ending::Deadlock);
     let waiting = last.map_or_else(Vec::new, |state| story.waiting(state));
-    report::Counterexample {
-        kind,
-        text: Some(text),
+    findings::Counterexample {
+        kind: wrong.kind,
+        what: Some(what(wrong)),
         length: trace.events.len() as u64,
         loop_start: None,
-        chosen: chosen(request, choice),
+        chosen: if request.trace.is_some() { Chosen::Given } else { chosen },
+        past_others: request.past_others,
         initial: trace.states.first().map_or_else(BTreeMap::new, values),
         steps: model_steps(story, trace),
         blocked: waiting.into_iter().map(blocked).collect(),
@@ -377,13 +327,13 @@ fn asserted(story: &impl Story, trace: &Replayed) -> Vec<ConditionPart> {
     last.map_or_else(Vec::new, |(event, state)| story.condition(state, *event))
 }
 
-fn condition_part(part: ConditionPart) -> report::ConditionPart {
+fn condition_part(part: ConditionPart) -> findings::ConditionPart {
     let value = match part.worth {
-        Worth::Truth(truth) => report::PartValue::Truth(truth),
-        Worth::Value(value) => report::PartValue::Value(value),
-        Worth::Unasked => report::PartValue::Unasked,
+        Worth::Truth(truth) => findings::PartValue::Truth(truth),
+        Worth::Value(value) => findings::PartValue::Value(value),
+        Worth::Unasked => findings::PartValue::Unasked,
     };
-    report::ConditionPart { text: part.text, parent: part.parent.map(|at| at as u64), value }
+    findings::ConditionPart { text: part.text, parent: part.parent.map(|at| at as u64), value }
 }
 
 /// A counterexample of which only the steps are known.
@@ -391,36 +341,37 @@ pub(crate) fn bare_counterexample<T: Naming>(
     system: &T,
     request: &Request,
     trace: &Trace,
-) -> report::Counterexample {
-    counterexample_with(system, request, trace, plain_steps(system, trace), Choice::Shortest)
+) -> findings::Counterexample {
+    counterexample_with(system, request, trace, plain_steps(system, trace), Chosen::Shortest)
 }
 
 pub(crate) fn counterexample<T: Naming>(
     system: &T,
     request: &Request,
     found: &Counterexample,
-) -> report::Counterexample {
+) -> findings::Counterexample {
     let everything = vec![true; found.trace.steps.len()];
     let kept = if found.untouched.is_some() { &everything } else { &found.abstraction.kept };
     let steps = steps(system, &found.trace, &found.notes, kept);
-    counterexample_with(system, request, &found.trace, steps, Choice::Calmest)
+    counterexample_with(system, request, &found.trace, steps, Chosen::CalmestShortest)
 }
 
 fn counterexample_with<T: Naming>(
     system: &T,
     request: &Request,
     trace: &Trace,
-    steps: Vec<report::Step>,
-    choice: Choice,
-) -> report::Counterexample {
+    steps: Vec<findings::Step>,
+    chosen: Chosen,
+) -> findings::Counterexample {
     let wrong = system.violation(trace);
     let is_deadlock = wrong.as_ref().is_some_and(|wrong| wrong.kind == ViolationKind::Deadlock);
-    report::Counterexample {
+    findings::Counterexample {
         kind: wrong.as_ref().map_or(request.property.kind, |wrong| wrong.kind),
-        text: wrong.map(|wrong| wrong.text),
+        what: wrong.as_ref().map(what),
         length: trace.steps.len() as u64,
         loop_start: None,
-        chosen: chosen(request, choice),
+        chosen: if request.trace.is_some() { Chosen::Given } else { chosen },
+        past_others: request.past_others,
         initial: system.values(trace.start),
         steps,
         blocked: if is_deadlock { all_blocked(system, trace.last()) } else { Vec::new() },
@@ -428,14 +379,14 @@ fn counterexample_with<T: Naming>(
     }
 }
 
-fn steps<T: Naming>(system: &T, trace: &Trace, notes: &[StepNote], kept: &[bool]) -> Vec<report::Step> {
+fn steps<T: Naming>(system: &T, trace: &Trace, notes: &[StepNote], kept: &[bool]) -> Vec<findings::Step> {
     let rows = trace.steps.iter().zip(trace.states()).zip(notes.iter().zip(kept)).zip(1..);
     rows.map(|(((step, from), (note, kept)), n)| {
         let event = system.label(step.label);
         let (own, partner) = system
             .told(step.label)
             .map_or((None, None), |told| (Some(deed(told.deed)), told.partner.map(deed)));
-        report::Step {
+        findings::Step {
             n,
             process: own.as_ref().map(|own| own.process.clone()),
             pid: own.as_ref().and_then(|own| own.pid),
@@ -464,17 +415,17 @@ pub(crate) fn neighbourhoods<T: Transitions + Naming>(
     fates: &Fates,
     found: &Neighbourhoods,
     counterexample: &Counterexample,
-) -> report::Neighbourhoods {
+) -> findings::Neighbourhoods {
     // Those of kind R are neighbourhoods only in name; they come last.
     let of =
         |real: bool| found.list(system, explored, fates).filter(move |hood| (hood.kind != Kind::R) == real);
-    let listed: Vec<report::Neighbourhood> = of(true)
+    let listed: Vec<findings::Neighbourhood> = of(true)
         .chain(of(false))
         .take(request.most_listed)
         .map(|hood| {
             let stands_for = system.stands_for(hood.state);
             let ids = stands_for.iter().map(|state| naming::id(system.graph(), *state));
-            report::Neighbourhood {
+            findings::Neighbourhood {
                 state: system.counterexample_state(hood.state, hood.number),
                 full_state: system.state_id(hood.state),
                 full_states: if stands_for.len() > 1 { ids.collect() } else { Vec::new() },
@@ -491,7 +442,7 @@ pub(crate) fn neighbourhoods<T: Transitions + Naming>(
     } else {
         counterexample.abstraction.runs()
     };
-    report::Neighbourhoods {
+    findings::Neighbourhoods {
         seconds: 0.0,
         exactness: Exactness::of(explored.is_complete()),
         full_lts: request.input.size.unwrap_or_default(),
@@ -506,7 +457,7 @@ pub(crate) fn neighbourhoods<T: Transitions + Naming>(
         abstracted_length: counterexample.abstraction.len() as u64,
         abstracted: runs
             .into_iter()
-            .map(|run: std::ops::Range<usize>| report::Abstracted {
+            .map(|run: std::ops::Range<usize>| findings::Abstracted {
                 first: run.start as u64 + 1,
                 last: run.end as u64,
                 labels: trace.steps[run].iter().map(|step| system.label(step.label)).collect(),
@@ -516,8 +467,8 @@ pub(crate) fn neighbourhoods<T: Transitions + Naming>(
     }
 }
 
-fn size(size: Size) -> report::GraphSize {
-    report::GraphSize { states: size.states, transitions: size.transitions, labels: size.labels }
+fn size(size: Size) -> findings::GraphSize {
+    findings::GraphSize { states: size.states, transitions: size.transitions, labels: size.labels }
 }
 
 fn told_kind(kind: Kind) -> NeighbourhoodKind {
@@ -529,36 +480,24 @@ fn told_kind(kind: Kind) -> NeighbourhoodKind {
     }
 }
 
-fn told_colour(colour: Colour) -> report::Colour {
+fn told_colour(colour: Colour) -> findings::Colour {
     match colour {
-        Colour::Green => report::Colour::Green,
-        Colour::Black => report::Colour::Black,
-        Colour::Red => report::Colour::Red,
+        Colour::Green => findings::Colour::Green,
+        Colour::Black => findings::Colour::Black,
+        Colour::Red => findings::Colour::Red,
     }
 }
 
-fn untouched<T: Naming>(system: &T, reason: Untouched, trace: &Trace) -> String {
+fn untouched<T: Naming>(system: &T, reason: Untouched, trace: &Trace) -> findings::Untouched {
     match reason {
-        Untouched::DoomedFromTheStart => "every step was doomed from the start, no trace passes".to_owned(),
-        Untouched::PartedEarlier { last_free: 0 } => {
-            "no passing trace shares a prefix with it: those that pass begin with another step, after which \
-             failing is still possible"
-                .to_owned()
-        }
-        Untouched::PartedEarlier { last_free } => format!(
-            "passing traces part from it at step {} (`{}`) at the latest, but by steps after which failing is \
-             still possible, so no state on it has a correct transition",
-            last_free + 1,
-            trace.steps.get(last_free).map_or_else(String::new, |step| system.label(step.label)),
-        ),
-        Untouched::OnlyByCircling => {
-            "along it the only way to pass is to go round in circles for ever, so no state on it has a correct \
-             transition"
-                .to_owned()
-        }
-        Untouched::NotExplored => {
-            "too little was explored to tell where passing traces part from it".to_owned()
-        }
+        Untouched::DoomedFromTheStart => findings::Untouched::DoomedFromTheStart,
+        Untouched::PartedEarlier { last_free: 0 } => findings::Untouched::PartedAtTheStart,
+        Untouched::PartedEarlier { last_free } => findings::Untouched::PartedEarlier {
+            step: last_free as u64 + 1,
+            event: trace.steps.get(last_free).map_or_else(String::new, |step| system.label(step.label)),
+        },
+        Untouched::OnlyByCircling => findings::Untouched::OnlyByCircling,
+        Untouched::NotExplored => findings::Untouched::NotExplored,
     }
 }
 
@@ -567,12 +506,12 @@ fn edges<T: Transitions + Naming>(
     explored: &Exploration,
     fates: &Fates,
     found: &Neighbourhoods,
-) -> Vec<report::ColouredEdge> {
+) -> Vec<findings::ColouredEdge> {
     let kept = explored.reached().filter(|state| fates.can_fail(*state));
     let numbers: BTreeMap<u32, u64> = kept.zip(0..).collect();
     let mut edges = Vec::new();
     found.each_edge(system, explored, fates, |from, label, to, colour| {
-        edges.push(report::ColouredEdge {
+        edges.push(findings::ColouredEdge {
             from: numbers[&from],
             label: system.label(label),
             to: if colour == Colour::Green { None } else { numbers.get(&to).copied() },

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use findings::StateId;
 use graph::{Actors, StateGraph, Story, Told, Transitions, Waiting};
 use liveness::Unfolded;
-use report::StateId;
 
 use crate::model_system::ModelSystem;
 use crate::naming::Naming;

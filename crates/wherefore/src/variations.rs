@@ -9,16 +9,18 @@ mod solved;
 use encode::solver::Stop;
 use explain::recheck::Recheck;
 use explain::variations::{
-    self, Claim, Class, Exact, Generated, Order, Plan, Row, Side, Table, Transformed, exact::Compared,
-    generate, transformations, walk_again,
+    self, Class, Exact, Generated, Order, Plan, Row, Side, Table, Transformed, exact, generate,
+    transformations, walk_again,
 };
-use findings::{Choices, Exactness, Method, VariationKind, Walk};
+use findings::{
+    Choice, Choices, Claim, Compared, Exactness, Finding, How, Location, Outcome, Skip, Step, VariationKind,
+    Walk,
+};
 use graph::{Exploration, Fates, Interrupt, TooManyEdges, Trace, Transitions, Watch};
-use report::CauseKind;
 use thiserror::Error;
 
-use crate::analysis::{Request, skipped};
-use crate::causes::told_recheck;
+use crate::analysis::Request;
+use crate::causes::result_of;
 use crate::naming::Naming;
 use crate::telling;
 pub use keys::Projection;
@@ -59,22 +61,24 @@ pub(crate) enum Why {
 }
 
 pub(crate) struct Found {
-    pub(crate) told: report::Variations,
-    pub(crate) causes: Vec<report::Cause>,
+    pub(crate) told: findings::Variations,
+    pub(crate) findings: Vec<Finding>,
 }
 
-/// Puts what was found, or why nothing was, into a report.
-pub(crate) fn put(report: &mut report::Report, found: Result<Found, Why>, seconds: f64) {
-    report.methods.variations = match found {
-        Err(why) => skipped(why.to_string()),
-        Ok(Found { told, causes }) => {
-            for cause in causes {
-                let rank = report.causes.len() as u64 + 1;
-                report.causes.push(report::Cause { rank, ..cause });
-            }
-            Some(report::Outcome::Found(Box::new(report::Variations { seconds, ..told })))
+/// What was found, or why nothing was, with what is claimed of the steps of the counterexample.
+pub(crate) fn outcome(
+    found: Result<Found, Why>,
+    steps: &[Step],
+    seconds: f64,
+) -> (Outcome<findings::Variations>, Vec<Finding>) {
+    match found {
+        Err(Why::Interrupted(interrupt)) => (Outcome::Skipped(Skip::Interrupted(interrupt)), Vec::new()),
+        Err(why) => (Outcome::Skipped(Skip::Told(why.to_string())), Vec::new()),
+        Ok(Found { told, mut findings }) => {
+            findings.extend(only_failing(&told, steps));
+            (Outcome::Found(Box::new(findings::Variations { seconds, ..told })), findings)
         }
-    };
+    }
 }
 
 /// So many variations of a kind are looked at.
@@ -83,8 +87,6 @@ const MOST_TRACES: usize = 20_000;
 const MOST_LISTED: usize = 50;
 /// How many negatives are kept.
 const MOST_KEPT: usize = 1_000;
-/// How many steps of a transformation a cause names.
-const MOST_NAMED: usize = 3;
 
 pub(crate) fn variations<T: Transitions + Naming>(
     system: &T,
@@ -122,7 +124,7 @@ fn in_graph<T: Transitions + Naming>(
     };
     let last = counterexample.steps.last().ok_or(Why::NoStep)?;
     let generated = generate(system, &plan, watch)?;
-    let compared = Compared {
+    let compared = exact::Compared {
         keys: whole,
         failing: whole[last.label as usize],
         shown: &keyed.shown.of_label,
@@ -180,7 +182,7 @@ fn told<T: Transitions + Naming>(
     let points = points.look(&wanted.points);
     let told = teller.tell(wanted, &table, exact, &transformed);
     let negatives = generated.negatives.iter().take(if wanted.keep_negatives { MOST_KEPT } else { 0 });
-    let told = report::Variations {
+    let told = findings::Variations {
         invariants: points.points,
         daikon: Some(points.daikon),
         negative_traces: negatives
@@ -188,8 +190,8 @@ fn told<T: Transitions + Naming>(
             .collect(),
         ..told
     };
-    let causes = teller.causes(&table, &transformed);
-    Ok(Found { told, causes })
+    let findings = teller.causes(&table, &transformed);
+    Ok(Found { told, findings })
 }
 
 struct Teller<'a, T> {
@@ -220,21 +222,21 @@ impl<T: Transitions + Naming> Teller<'_, T> {
         table: &Table,
         exact: Option<&Exact>,
         transformed: &Transformed,
-    ) -> report::Variations {
-        let listed = |nodes: &[u32], kind| -> Vec<report::VariationTrace> {
+    ) -> findings::Variations {
+        let listed = |nodes: &[u32], kind| -> Vec<findings::VariationTrace> {
             let events =
                 |trace: &Trace| trace.steps.iter().map(|step| self.system.label(step.label)).collect();
             let told = |node: &u32| {
                 let trace = self.trace(*node);
                 let length = trace.steps.len() as u64;
-                report::VariationTrace { kind, length, events: events(&trace) }
+                findings::VariationTrace { kind, length, events: events(&trace) }
             };
             nodes.iter().take(MOST_LISTED).map(told).collect()
         };
         let mut traces = listed(&self.generated.negatives, VariationKind::Negative);
         traces.extend(listed(&self.generated.positives, VariationKind::Positive));
         let event = |edge: &graph::Edge| telling::event(self.system, edge.label);
-        let changes = transformed.list.iter().take(MOST_LISTED).map(|change| report::Transformation {
+        let changes = transformed.list.iter().take(MOST_LISTED).map(|change| findings::Transformation {
             at: change.at as u64,
             positive: change.positive.iter().map(event).collect(),
             negative: change.negative.iter().map(event).collect(),
@@ -242,7 +244,7 @@ impl<T: Transitions + Naming> Teller<'_, T> {
             pairs: change.pairs,
             class: change.class.map(choices),
         });
-        report::Variations {
+        findings::Variations {
             seconds: 0.0,
             exactness: Exactness::Bounded,
             depth: Some(u64::from(wanted.depth)),
@@ -257,7 +259,7 @@ impl<T: Transitions + Naming> Teller<'_, T> {
             limited: self.generated.is_limited,
             traces,
             transitions: self.sets(table),
-            all: exact.map(|exact| report::AllVariations {
+            all: exact.map(|exact| findings::AllVariations {
                 has_positives: exact.table.positive.is_some(),
                 transitions: self.sets(&exact.table),
             }),
@@ -272,10 +274,10 @@ impl<T: Transitions + Naming> Teller<'_, T> {
         }
     }
 
-    fn sets(&self, table: &Table) -> report::Sets {
+    fn sets(&self, table: &Table) -> findings::Sets {
         let row = |row| {
             let keys = table.row(row)?.into_iter();
-            let mut elements: Vec<&report::Element> =
+            let mut elements: Vec<&findings::Element> =
                 keys.map(|key| &self.shown.elements[key as usize]).collect();
             elements.sort_by_key(|element| {
                 let place = element.location.as_ref().map(|at| (&at.file, at.line, at.column));
@@ -283,7 +285,7 @@ impl<T: Transitions + Naming> Teller<'_, T> {
             });
             Some(elements.into_iter().cloned().collect())
         };
-        report::Sets {
+        findings::Sets {
             trans_neg: row(Row::TransNeg),
             trans_pos: row(Row::TransPos),
             all_neg: row(Row::AllNeg),
@@ -304,68 +306,72 @@ impl<T: Transitions + Naming> Teller<'_, T> {
     }
 
     /// What all failing variations do and no passing one does, and the smallest change, each looked at again.
-    fn causes(&self, table: &Table, transformed: &Transformed) -> Vec<report::Cause> {
-        let negatives = self.generated.negatives.len() as u64;
-        let positives = self.generated.positives.len() as u64;
+    fn causes(&self, table: &Table, transformed: &Transformed) -> Vec<Finding> {
         let traces = |nodes: &[u32]| -> Vec<Trace> { nodes.iter().map(|node| self.trace(*node)).collect() };
         let mut causes = Vec::new();
         if let Some(keys) = table.row(Row::CauseNeg)
             && let Some(first) = keys.first()
         {
-            let element = &self.shown.elements[*first as usize];
-            let choice = report::wording::given(element);
-            let more = match keys.len() {
-                1 => String::new(),
-                count => format!(" and {} more", report::wording::count(count as u64 - 1, "step")),
-            };
-            let summary = format!(
-                "every failing variation takes `{}{choice}`{more}, no passing one does",
-                element.statement
-            );
-            let claim = format!(
-                "{summary}: {} and {} near the counterexample were compared",
-                report::wording::count(negatives, "failing trace"),
-                report::wording::count(positives, "passing one")
-            );
             let kind = |label: u32| {
                 let found = keys.binary_search(&self.shown.of_label[label as usize]);
                 found.ok().map(|kind| kind as u32)
             };
-            let claimed = Claim::Separates(keys.len() as u32, &kind);
+            let claimed = variations::Claim::Separates(keys.len() as u32, &kind);
             let (failing, passing) = (traces(&self.generated.negatives), traces(&self.generated.positives));
             let result = walk_again(self.system, &failing, &passing, claimed);
             let locations = keys.iter().filter_map(|key| self.shown.elements[*key as usize].location.clone());
-            causes.push(cause(CauseKind::SeparatesVariations, summary, claim, locations.collect(), result));
+            let claim = Claim::SeparatesVariations {
+                step: choice(&self.shown.elements[*first as usize]),
+                more: keys.len() as u64 - 1,
+                failing: self.generated.negatives.len() as u64,
+                passing: self.generated.positives.len() as u64,
+            };
+            causes.push(walked(claim, locations.collect(), result));
         }
         if let Some(change) = transformed.list.first() {
-            let what = match change.class {
-                Some(Class::Schedule) => "another schedule alone",
-                Some(Class::Input) => "another choice alone",
-                Some(Class::Both) => "another choice and another schedule",
-                None => "a change",
+            let names = |steps: &[graph::Edge]| -> Vec<String> {
+                steps.iter().map(|step| self.system.label(step.label)).collect()
             };
-            let text = |steps: &[graph::Edge]| {
-                let shown = steps.iter().take(MOST_NAMED);
-                let mut names: Vec<String> =
-                    shown.map(|step| format!("`{}`", self.system.label(step.label))).collect();
-                if steps.len() > MOST_NAMED {
-                    let more = report::wording::count((steps.len() - MOST_NAMED) as u64, "step");
-                    names.push(format!("{more} more"));
-                }
-                if names.is_empty() { "nothing".to_owned() } else { names.join(", ") }
-            };
-            let summary = format!("{what} makes a passing trace fail, after step {}", change.at);
-            let claim =
-                format!("{summary}: {} in place of {}", text(&change.negative), text(&change.positive));
             let (positive, negative) = change.example;
             let (failing, passing) = (self.trace(negative), self.trace(positive));
-            let result = walk_again(self.system, &[failing], &[passing], Claim::Ends);
+            let result = walk_again(self.system, &[failing], &[passing], variations::Claim::Ends);
             let events = change.negative.iter().map(|step| telling::event(self.system, step.label));
             let locations = events.filter_map(|event| event.location).collect();
-            causes.push(cause(CauseKind::Replaced, summary, claim, locations, result));
+            let claim = Claim::Replaced {
+                choices: change.class.map(choices),
+                after: change.at as u64,
+                failing: names(&change.negative),
+                passing: names(&change.positive),
+            };
+            causes.push(walked(claim, locations, result));
         }
         causes
     }
+}
+
+/// How many steps of a set become findings.
+const MOST_OF_A_KIND: usize = 12;
+
+/// What only failing traces do, near the counterexample and anywhere.
+fn only_failing(found: &findings::Variations, steps: &[Step]) -> Vec<Finding> {
+    let all = found.all.as_ref().filter(|all| all.has_positives).map(|all| &all.transitions);
+    let sets = [(all, Compared::All), (Some(&found.transitions), Compared::Near)];
+    let mut findings = Vec::new();
+    for (sets, traces) in sets {
+        let Some(elements) = sets.and_then(|sets| sets.only_neg.as_ref()) else { continue };
+        for element in elements.iter().take(MOST_OF_A_KIND) {
+            let taken = steps.iter().filter(|step| step.event == element.statement).map(|step| step.n);
+            let claim = Claim::OnlyFailing { step: choice(element), traces, among: elements.len() };
+            findings.push(Finding::new(claim, element.location.iter().cloned().collect(), taken.collect()));
+        }
+    }
+    findings
+}
+
+/// A step as claims name it: what it was given is said only where the statement does not say it.
+fn choice(element: &findings::Element) -> Choice {
+    let given = element.choice.clone().filter(|choice| *choice != element.statement);
+    Choice { statement: element.statement.clone(), given }
 }
 
 fn choices(class: Class) -> Choices {
@@ -376,30 +382,8 @@ fn choices(class: Class) -> Choices {
     }
 }
 
-fn cause(
-    kind: CauseKind,
-    summary: String,
-    claim: String,
-    mut locations: Vec<report::Location>,
-    result: Recheck,
-) -> report::Cause {
+fn walked(claim: Claim, mut locations: Vec<Location>, result: Recheck) -> Finding {
     locations
         .dedup_by(|one, other| (&one.file, one.line, one.column) == (&other.file, other.line, other.column));
-    report::Cause {
-        rank: 0,
-        score: 1.0,
-        kind,
-        summary,
-        claim,
-        locations,
-        steps: Vec::new(),
-        methods: vec![Method::Variations],
-        group: 1,
-        recheck: report::Recheck {
-            how: "the variations were walked again step by step".to_owned(),
-            result: told_recheck(result),
-        },
-        repair: None,
-        evidence: Vec::new(),
-    }
+    Finding::new(claim, locations, Vec::new()).rechecked(How::VariationsWalked, result_of(result))
 }

@@ -8,6 +8,7 @@ use std::cell::RefCell;
 
 use encode::arrivals::{Arrivals, FailingRun};
 use encode::solver::Stop;
+use findings::CorrectTraceBy;
 use graph::{BitSet, Interrupt};
 
 use super::Engine;
@@ -114,7 +115,7 @@ impl Engine for Solved<'_, '_, '_> {
         }
     }
 
-    fn rechecks_by(&self) -> &'static str {
-        "a new solver that looks for a correct trace, with loops unwound twice as often"
+    fn rechecks_by(&self) -> CorrectTraceBy {
+        CorrectTraceBy::Solver
     }
 }

@@ -448,11 +448,11 @@ impl Made {
     }
 
     fn condition(words: String) -> Self {
-        Self { what: format!("`{words}`"), ..Self::nothing() }
+        Self { what: words, ..Self::nothing() }
     }
 
     fn value(words: String, ty: Option<Type>) -> Self {
-        Self { what: format!("`{words}`"), ty, negated: false }
+        Self { what: words, ty, negated: false }
     }
 }
 

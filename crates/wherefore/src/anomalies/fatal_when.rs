@@ -10,7 +10,7 @@ use graph::{Interrupt, Transitions};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::outlook::Outlook;
-use crate::causes::told_recheck;
+use crate::causes::result_of;
 use crate::naming::Naming;
 
 /// Of so many points of no return it is asked when they are fatal.
@@ -28,7 +28,7 @@ pub(super) fn fatal_when<T: Transitions + Naming>(
     outlook: &mut Outlook<'_, T>,
     points: &[CrossingStatement],
     look: &Look<'_>,
-) -> Result<FxHashMap<u32, report::FatalWhen>, Interrupt> {
+) -> Result<FxHashMap<u32, findings::FatalWhen>, Interrupt> {
     let mut room = MOST_OCCURRENCES;
     let mut asked: FxHashMap<u32, Occurrences> = FxHashMap::default();
     for point in points.iter().take(MOST_POINTS).filter(|point| point.harmless > 0) {
@@ -73,7 +73,7 @@ fn recheck_under<T: Transitions + Naming>(
     statement: u32,
     found: &Condition,
     look: &Look<'_>,
-    told: &mut report::FatalWhen,
+    told: &mut findings::FatalWhen,
 ) {
     let system = ground.system;
     let mut fatal: FxHashSet<(u32, u32)> = FxHashSet::default();
@@ -88,7 +88,7 @@ fn recheck_under<T: Transitions + Naming>(
         });
         looked_at += labels.len() as u64;
         if looked_at > MOST_LOOKED_AT_AGAIN {
-            told.recheck = Some(report::RecheckResult::NotRun);
+            told.recheck = Some(findings::RecheckResult::NotRun);
             return;
         }
         for label in &labels {
@@ -101,16 +101,15 @@ fn recheck_under<T: Transitions + Naming>(
     }
     let is_such = |state: u32, label: u32| fatal.contains(&(state, label));
     let result = recheck::on_no_correct_trace(system, is_such, &Goal::Passing, look);
-    told.recheck = Some(told_recheck(result));
+    told.recheck = Some(result_of(result));
     let left = without(system, |state, label, _| is_such(state, label), look.fairness, look.watch);
     told.still_violating = left.ok().map(|left| left.violating);
 }
 
-fn told<T: Naming>(found: &Condition, outlook: &Outlook<'_, T>) -> report::FatalWhen {
-    let written = |literal: &Literal| outlook.written(literal);
-    let rule = |rule: &Vec<Literal>| rule.iter().map(written).collect::<Vec<String>>();
-    report::FatalWhen {
-        any_of: found.rules.iter().map(rule).collect(),
+fn told<T: Naming>(found: &Condition, outlook: &Outlook<'_, T>) -> findings::FatalWhen {
+    let rule = |rule: &Vec<Literal>| rule.iter().map(|literal| outlook.fact(literal)).collect();
+    findings::FatalWhen {
+        condition: findings::Condition { any_of: found.rules.iter().map(rule).collect() },
         is_exact: found.is_exact(),
         fatal: found.fatal,
         fatal_covered: found.fatal_covered,

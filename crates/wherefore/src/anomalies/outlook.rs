@@ -9,30 +9,12 @@ use std::borrow::Borrow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::Hash;
 
-use explain::fatal_when::{Literal, Predicate};
+use explain::fatal_when::Literal;
+use findings::{Fact, Subject};
 use graph::Actor;
 use rustc_hash::FxHashMap;
 
 use crate::naming::Naming;
-
-/// Something that has a value when a statement is executed. What comes first is easier to understand.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-enum Known {
-    Variable(String),
-    /// A variable of the process itself, where several processes execute the statement.
-    Own(String),
-    /// How many processes of a kind stand in a line, the process itself not counted, of how many.
-    Others {
-        kind: String,
-        line: u64,
-        of: usize,
-        is_own_kind: bool,
-    },
-    /// Where a process stands.
-    Stands(String),
-    /// A variable of another process of a kind of which there are several.
-    OfAnother(String),
-}
 
 /// A kind of process of which there are several.
 struct Crowd {
@@ -50,7 +32,7 @@ pub(super) struct Outlook<'s, T> {
     /// For each label, a label of the same statement: the first of them.
     statements: Vec<u32>,
     crowds: Vec<Crowd>,
-    known: Numbers<Known>,
+    known: Numbers<Subject>,
     values: Numbers<String>,
     /// What a variable is to a process, by the number of the process.
     variables: FxHashMap<(Option<u8>, String), u32>,
@@ -135,7 +117,7 @@ impl<'s, T: Naming> Outlook<'s, T> {
     }
 
     /// A statement as an event: of nobody in particular, where several processes execute it.
-    pub(super) fn event(&self, statement: u32) -> report::Event {
+    pub(super) fn event(&self, statement: u32) -> findings::Event {
         let mut event = crate::telling::event(self.system, statement);
         if let Some(actor) = &self.actors[statement as usize]
             && self.labels_of(statement).len() > 1
@@ -194,7 +176,7 @@ impl<'s, T: Naming> Outlook<'s, T> {
             }
         }
         for (other, line) in standing.into_iter().filter(|(other, _)| Some(other) != actor.as_ref()) {
-            let column = self.known.of(&Known::Stands(other.to_string()));
+            let column = self.known.of(&Subject::Stands(other.to_string()));
             row.push((column, self.values.of(format!("line {line}").as_str())));
         }
     }
@@ -207,77 +189,32 @@ impl<'s, T: Naming> Outlook<'s, T> {
             let of = crowd.members - usize::from(is_own_kind);
             let first = known.list.len() as u32;
             for line in &crowd.lines {
-                known.of(&Known::Others { kind: crowd.kind.clone(), line: *line, of, is_own_kind });
+                known.of(&Subject::Others { kind: crowd.kind.clone(), line: *line, of, is_own_kind });
             }
             first
         })
     }
 
-    /// A part of a condition, for people.
-    pub(super) fn written(&self, literal: &Literal) -> String {
-        written(&self.known.list[literal.variable as usize], &literal.predicate)
+    /// A part of a condition, with the name of what it is about.
+    pub(super) fn fact(&self, literal: &Literal) -> Fact {
+        Fact {
+            subject: self.known.list[literal.variable as usize].clone(),
+            predicate: literal.predicate.clone(),
+        }
     }
 
     /// Whose variable this is: names of those of a process begin with its own, or in C with its number.
-    fn variable(&self, name: String, actor: Option<&Actor>) -> Known {
+    fn variable(&self, name: String, actor: Option<&Actor>) -> Subject {
         let Some((owner, own)) = name.split_once('.').filter(|(owner, _)| owner.contains(':')) else {
-            return Known::Variable(name);
+            return Subject::Variable(name);
         };
         let (kind, rest) = owner.split_once(':').unwrap_or((owner, ""));
         let is_crowd = |kind: &str| self.crowds.iter().any(|crowd| crowd.kind == kind);
         match actor.filter(|actor| is_crowd(&actor.name)) {
-            Some(actor) if owner == actor.to_string() => Known::Own(own.to_owned()),
-            Some(actor) if kind == actor.number.to_string() => Known::Own(format!("{rest}.{own}")),
-            _ if is_crowd(kind) || kind.parse::<u8>().is_ok() => Known::OfAnother(name),
-            _ => Known::Variable(name),
+            Some(actor) if owner == actor.to_string() => Subject::Own(own.to_owned()),
+            Some(actor) if kind == actor.number.to_string() => Subject::Own(format!("{rest}.{own}")),
+            _ if is_crowd(kind) || kind.parse::<u8>().is_ok() => Subject::OfAnother(name),
+            _ => Subject::Variable(name),
         }
-    }
-}
-
-fn written(variable: &Known, predicate: &Predicate) -> String {
-    match variable {
-        Known::Variable(name) | Known::OfAnother(name) => compared(&format!("`{name}`"), predicate),
-        Known::Own(name) => compared(&format!("its `{name}`"), predicate),
-        Known::Stands(actor) => match predicate {
-            Predicate::IsNot(line) => format!("{actor} is not at {line}"),
-            Predicate::Is(line) => format!("{actor} is at {line}"),
-            Predicate::AtLeast(_) | Predicate::AtMost(_) => compared(actor, predicate),
-        },
-        Known::Others { kind, line, of, is_own_kind } => {
-            let (one, other) = if *is_own_kind { ("another", "other ") } else { ("a", "") };
-            let several = |how: &str, count: &str| {
-                let how_many = match count.parse() {
-                    Ok(2) if *of == 2 => "both".to_owned(),
-                    Ok(number) if number == *of => format!("all {count}"),
-                    _ => format!("{how}{count}"),
-                };
-                format!("{how_many} {other}`{kind}` processes are at line {line}")
-            };
-            let none = format!("no {other}{kind} is at line {line}");
-            let some = format!("{one} {kind} is at line {line}");
-            match predicate {
-                Predicate::Is(count) if count == "0" => none,
-                Predicate::AtMost(0) => none,
-                Predicate::Is(count) if count == "1" && *of == 1 => some,
-                Predicate::Is(count) if count == "1" => format!("just one {other}{kind} is at line {line}"),
-                Predicate::IsNot(count) if count == "0" => some,
-                Predicate::AtLeast(1) => some,
-                Predicate::Is(count) => several("", count),
-                Predicate::IsNot(count) => format!("not {}", several("", count)),
-                Predicate::AtLeast(count) => several("at least ", &count.to_string()),
-                Predicate::AtMost(count) => {
-                    format!("not more than {count} {other}`{kind}` processes are at line {line}")
-                }
-            }
-        }
-    }
-}
-
-fn compared(what: &str, predicate: &Predicate) -> String {
-    match predicate {
-        Predicate::Is(value) => format!("{what} is {value}"),
-        Predicate::IsNot(value) => format!("{what} is not {value}"),
-        Predicate::AtLeast(value) => format!("{what} is at least {value}"),
-        Predicate::AtMost(value) => format!("{what} is at most {value}"),
     }
 }

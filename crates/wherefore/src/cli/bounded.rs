@@ -9,7 +9,7 @@ use encode::unwind::{At, Cut, Duty, Unwinder, Unwinding, Why};
 use graph::{Interrupt, Progress, Story, Watch, Wrong};
 use model::{Builtin, Failure};
 use wherefore::analysis::{Asked, Host};
-use wherefore::bounded::{Finding, run, wrong_at_end};
+use wherefore::bounded::{BoundedAnswer, run, wrong_at_end};
 use wherefore::sat_answers::{Runnable, SatAnswers};
 
 use super::flags::ModelArgs;
@@ -113,7 +113,7 @@ impl Runnable for Runs<'_> {
 
 /// What a search up to a bound found, and how far it came.
 pub(crate) struct Searched<'m, 'w> {
-    pub(crate) finding: Finding,
+    pub(crate) finding: BoundedAnswer,
     pub(crate) bound: u64,
     /// The formula, if something was found.
     pub(crate) solved: Option<Solved<'m, 'w>>,
@@ -133,9 +133,9 @@ pub(crate) fn search_program<'m, 'w>(
     let Outcome { answer, bound, unwinding } = search(&mut unwinder, effort.unwind, is_asked);
     let mut solved = None;
     let finding = match answer {
-        Answer::Holds => Finding::Holds,
-        Answer::Within(cut) => Finding::Unknown(left_out(model, &cut, bound)),
-        Answer::Stopped(stop) => Finding::Unknown(format!(
+        Answer::Holds => BoundedAnswer::Holds,
+        Answer::Within(cut) => BoundedAnswer::Unknown(left_out(model, &cut, bound)),
+        Answer::Stopped(stop) => BoundedAnswer::Unknown(format!(
             "nothing was found with loops unwound {}, before the search ended: {stop}",
             times(bound)
         )),
@@ -159,24 +159,24 @@ pub(crate) fn wrong(model: &Model, narrator: &Narrator<'_>, at: At, duty: Duty) 
 }
 
 /// The run with the inputs that a solver found; it has to go wrong where the solver says.
-fn confirmed(model: &Model, asked: &Asked, found: &Found, watch: &dyn Watch) -> Finding {
+fn confirmed(model: &Model, asked: &Asked, found: &Found, watch: &dyn Watch) -> BoundedAnswer {
     let inputs = &found.inputs;
     let trace = match run(&model.fed(inputs.clone()), watch) {
         Ok(trace) => trace,
         Err(limit) => {
-            return Finding::Unknown(format!("a run was found, but not followed to its end: {limit}"));
+            return BoundedAnswer::Unknown(format!("a run was found, but not followed to its end: {limit}"));
         }
     };
     let narrator = Narrator::new(model).fed(inputs.clone());
     match wrong_at_end(&narrator, &trace) {
-        Some(wrong) if asked.covers(&wrong) => Finding::Trace(trace),
+        Some(wrong) if asked.covers(&wrong) => BoundedAnswer::Trace(trace),
         _ => {
             let what = match found.duty {
                 Duty::Failure(Failure::Assertion | Failure::Error) => "a failure",
                 _ => "a fault",
             };
             let line = line_of(model, found.at).map_or_else(String::new, |line| format!(" in line {line}"));
-            Finding::Unknown(format!(
+            BoundedAnswer::Unknown(format!(
                 "internal error: the solver found {what}{line} with the inputs {inputs:?}, but the program \
                  that is run with them does not show it; please report this"
             ))

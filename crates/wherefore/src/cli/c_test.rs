@@ -10,8 +10,8 @@ use std::path::Path;
 
 use anyhow::{Result, bail};
 use cfront::Model;
+use findings::Counterexample;
 use findings::ViolationKind;
-use report::Counterexample;
 
 /// Where inputs come from.
 const INPUT: &str = "__VERIFIER_nondet_";
@@ -61,8 +61,7 @@ pub(crate) fn written(model: &Model, path: &Path, narrow: bool, trace: &Countere
         bail!("a program that waits for ever does not fail");
     }
     let last = trace.steps.iter().rev().find_map(|step| step.location.as_ref());
-    let kind = trace.kind.to_string();
-    let what = trace.text.as_deref().unwrap_or(&kind);
+    let what = trace.what.as_ref().map_or_else(|| trace.kind.to_string(), report::tell::what);
     let place = last.map_or_else(String::new, |place| format!(" in {}:{}", place.file, place.line));
     let width = if narrow { " -m32" } else { "" };
     let mut text = format!(
@@ -71,7 +70,7 @@ pub(crate) fn written(model: &Model, path: &Path, narrow: bool, trace: &Countere
          #include <stdlib.h>\n#include <time.h>\n#include <unistd.h>\n",
         in_comment(&path.display().to_string()),
         in_comment(&place),
-        in_comment(what),
+        in_comment(&what),
         in_comment(&path.display().to_string()),
     );
     let left_open = || model.tree.functions.iter().filter(|function| function.body.is_none());

@@ -130,7 +130,7 @@ fn explain_matched(session: &Session<'_>, path: &Path, args: &ExplainArgs, wante
 }
 
 /// Shows a report on a transition system, or its counterexample in the form that is asked for.
-fn show(session: &Session<'_>, form: Option<Emit>, report: &report::Report) -> Result<u8> {
+fn show(session: &Session<'_>, form: Option<Emit>, report: &findings::Explanation) -> Result<u8> {
     emit::show(session, form, report, |_, _| bail!("not of transition systems"))
 }
 
@@ -204,7 +204,7 @@ pub(crate) fn replay(args: &ReplayArgs) -> Result<u8> {
 }
 
 /// What was replayed, about what, and what came out.
-pub(crate) type Replays = (report::Input, report::Property, Vec<Replay>);
+pub(crate) type Replays = (findings::Input, findings::Property, Vec<Replay>);
 
 /// Replays trails in a transition system, unless a limit is reached first.
 fn graph_replays(

@@ -2,12 +2,11 @@
 
 use cfront::Model;
 use encode::ssa::Happening;
-use findings::ViolationKind;
+use findings::{Explanation, ViolationKind};
 use graph::Story;
 use model::{Place, Program, TraceStep};
 use promela::Narrator;
 use promela::machine::{Account, NOBODYS};
-use report::Report;
 use wherefore::diagnosis::{self, Course, DiagnosisRequest, Text, Words};
 
 use super::host::Terminal;
@@ -30,12 +29,12 @@ impl Text for OfModel<'_> {
 
 /// Puts the diagnosis of a report's counterexample into it.
 pub(crate) fn diagnose(
-    report: &mut Report,
+    explanation: &mut Explanation,
     model: &Model,
     request: Option<&DiagnosisRequest>,
     host: &Terminal,
 ) {
-    diagnosis::diagnose(report, &OfModel(model), request, host);
+    diagnosis::diagnose(explanation, &OfModel(model), request, host);
     host.clear();
 }
 
@@ -93,13 +92,13 @@ impl Course for OfTrace<'_> {
 
 /// Puts the diagnosis of the counterexample of a model into its report.
 pub(crate) fn diagnose_trace(
-    report: &mut Report,
+    explanation: &mut Explanation,
     model: &promela::Model,
     narrator: &Narrator<'_>,
     request: Option<&DiagnosisRequest>,
     host: &Terminal,
 ) {
-    let Some(counterexample) = report.counterexample.clone() else { return };
+    let Some(counterexample) = explanation.counterexample.clone() else { return };
     let course = || {
         let deadlock = counterexample.kind == ViolationKind::Deadlock;
         if !deadlock && !matches!(counterexample.kind, ViolationKind::Assertion | ViolationKind::Fault) {
@@ -112,6 +111,6 @@ pub(crate) fn diagnose_trace(
         let steps: Vec<TraceStep> = account.steps.iter().map(|step| step.step.clone()).collect();
         Ok(OfTrace { narrator, account, steps, events: trace.events.len(), deadlock })
     };
-    diagnosis::diagnose_course(report, course, request, host);
+    diagnosis::diagnose_course(explanation, course, request, host);
     host.clear();
 }

@@ -1,14 +1,14 @@
 //! Counterexamples in the words of other tools, written in place of a report.
 //!
 //! What every kind of system has, a trace as a chain in an `.aut` file or as TLC tells it, is written from the
-//! report. The rest belongs to one language and is made by whoever reads it. Steps are known by their labels; a step
+//! explanation. The rest belongs to one language and is made by whoever reads it. Steps are known by their labels; a step
 //! of a C program that takes inputs has them behind its label, each after a question mark.
 
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
+use findings::{Counterexample, Explanation, Step};
 use graph::GraphBuilder;
-use report::{Counterexample, Report, Step};
 
 use super::flags::{Emit, Language};
 use super::host::message;
@@ -35,12 +35,12 @@ pub(crate) fn refuse(form: Option<Emit>, language: Language) -> Result<()> {
 pub(crate) fn show(
     session: &Session<'_>,
     form: Option<Emit>,
-    report: &Report,
+    explanation: &Explanation,
     special: impl FnOnce(Emit, &Counterexample) -> Result<String>,
 ) -> Result<u8> {
-    let Some(form) = form else { return session.report_on(report) };
+    let Some(form) = form else { return session.report_on(explanation) };
     session.host.clear();
-    match &report.counterexample {
+    match &explanation.counterexample {
         None => message(&format!("no {} is written: there is no counterexample", form.name())),
         Some(trace) => {
             let text = match form {
@@ -53,7 +53,7 @@ pub(crate) fn show(
             input::create(path, |out| Ok(out.write_all(text.as_bytes())?))?;
         }
     }
-    Ok(exit::of(report.verdict))
+    Ok(exit::of(explanation.verdict))
 }
 
 /// The inputs of a run, one a line.

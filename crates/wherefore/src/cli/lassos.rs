@@ -57,7 +57,7 @@ impl Lasso {
 
     /// What happens after the last step, for people.
     fn text(&self) -> String {
-        wherefore::endless::ending_text(self.ending, self.trace.events.len())
+        report::tell::trace_end(wherefore::endless::trace_end(self.ending, self.trace.events.len()))
     }
 }
 
@@ -76,7 +76,7 @@ pub(crate) fn judge(
 ) -> Result<Judged> {
     let lasso = closed(model, retraced)?;
     let violation = endless.is_violated_by(model, &lasso, host)?.then(|| Violated {
-        kind: endless.kind().to_owned(),
+        kind: endless.kind(),
         text: format!("{text}: {}", lasso.text()),
         location: None,
     });

@@ -42,11 +42,11 @@ pub(crate) mod exit {
     /// Undecided within the limits.
     pub(crate) const UNDECIDED: u8 = 3;
 
-    pub(crate) fn of(verdict: report::Verdict) -> u8 {
+    pub(crate) fn of(verdict: findings::Verdict) -> u8 {
         match verdict {
-            report::Verdict::Holds => FINE,
-            report::Verdict::Violated => VIOLATED,
-            report::Verdict::Unknown => UNDECIDED,
+            findings::Verdict::Holds => FINE,
+            findings::Verdict::Violated => VIOLATED,
+            findings::Verdict::Unknown => UNDECIDED,
         }
     }
 }

@@ -183,10 +183,10 @@ pub(crate) fn report_check<S: System + Sync, N: Story>(
     args: &ModelArgs,
     plan: Plan,
     (system, story, kind): (&S, &N, &str),
-    (asked, told): (Asked, report::Property),
+    (asked, told): (Asked, findings::Property),
     wanted: Wanted,
     obstacle: impl Fn(&[u8]) -> Option<Interrupt>,
-) -> Result<report::Report> {
+) -> Result<findings::Explanation> {
     let request = session.request_for(session.told_model(kind, None), told, wanted);
     let wanted = ModelRequest { asked, violation: args.violation, unreached: args.unreached, trace: None };
     let limits = session.host.with_share(0.9);
@@ -218,7 +218,7 @@ fn show(
     args: &ModelArgs,
     model: &Model,
     narrator: &Narrator<'_>,
-    report: &report::Report,
+    report: &findings::Explanation,
 ) -> Result<u8> {
     emit::show(session, args.emit, report, |_, counterexample| {
         let events = retrace::events(model, narrator, counterexample)?;
@@ -235,10 +235,10 @@ pub(crate) fn report_found<S: System, N: Story>(
     (system, story, kind): (&S, &N, &str),
     found: Explored,
     trace: Option<Vec<u64>>,
-    (asked, told): (Asked, report::Property),
+    (asked, told): (Asked, findings::Property),
     wanted: Wanted,
-) -> Result<report::Report> {
-    let size = report::GraphSize {
+) -> Result<findings::Explanation> {
+    let size = findings::GraphSize {
         states: found.counted_states,
         transitions: found.transitions,
         labels: found.events.len() as u64,
@@ -361,7 +361,7 @@ fn endless(
     let lasso = lasso.transpose()?;
     let limits = Limits { max_states: session.max_states(), order: args.search.order() };
     let found = explore(&model, limits, 0.5, &session.host)?;
-    let size = report::GraphSize {
+    let size = findings::GraphSize {
         states: found.counted_states,
         transitions: found.transitions,
         labels: found.events.len() as u64,
@@ -388,7 +388,7 @@ fn repair(
     args: &ModelArgs,
     endless: Option<(&str, Fairness)>,
     (asked, before): (&Asked, Option<wherefore::repairs::Trial>),
-    report: &mut report::Report,
+    report: &mut findings::Explanation,
 ) -> Result<()> {
     let bytes = input::open(session.path())?;
     let text = text_of(&bytes);
@@ -442,9 +442,9 @@ fn violates(
     let narrator = Narrator::new(&model);
     let report = analyse_endless(&model, found, &narrator, &obligation, None, &request, &session.host);
     match report.verdict {
-        report::Verdict::Holds => Ok(None),
-        report::Verdict::Violated => Ok(wherefore::repairs::target(&report)),
-        report::Verdict::Unknown => bail!("undecided"),
+        findings::Verdict::Holds => Ok(None),
+        findings::Verdict::Violated => Ok(wherefore::repairs::target(&report)),
+        findings::Verdict::Unknown => bail!("undecided"),
     }
 }
 
@@ -462,14 +462,14 @@ fn mention_formulas(session: &Session<'_>, property: &PropertyArgs, model: &Mode
 }
 
 /// Which violations are asked for, and what the report calls that; none if -p is about endless traces.
-pub(crate) fn asked(args: &PropertyArgs) -> Result<Option<(Asked, report::Property)>> {
+pub(crate) fn asked(args: &PropertyArgs) -> Result<Option<(Asked, findings::Property)>> {
     asked_for(args, args.property.as_deref())
 }
 
 /// The same where a trail may say what is asked for.
-fn asked_for(args: &PropertyArgs, given: Option<&str>) -> Result<Option<(Asked, report::Property)>> {
+fn asked_for(args: &PropertyArgs, given: Option<&str>) -> Result<Option<(Asked, findings::Property)>> {
     let told =
-        |kind: ViolationKind, text: &str| report::Property { kind, text: text.to_owned(), spelling: None };
+        |kind: ViolationKind, text: &str| findings::Property { kind, text: text.to_owned(), spelling: None };
     if let Some(path) = &args.property_file {
         bail!("{}: properties of models are given with -p", path.display());
     }

@@ -51,7 +51,7 @@ impl Endless {
     }
 
     /// What the report calls it.
-    pub(crate) fn told(self, model: &Model, given: &str) -> report::Property {
+    pub(crate) fn told(self, model: &Model, given: &str) -> findings::Property {
         let (kind, text) = match self {
             Self::Formula(number) => (ViolationKind::Ltl, written(model, number)),
             Self::Claim(process) => {
@@ -66,7 +66,7 @@ impl Endless {
             Self::Formula(_) => format!("{given} {{ {text} }}"),
             _ => text,
         };
-        report::Property { kind, text, spelling: None }
+        findings::Property { kind, text, spelling: None }
     }
 
     fn observed(self) -> Observed {

@@ -7,11 +7,12 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, Result, anyhow, bail};
 use cfront::{DataModel, Model, Narrator, Options, Reading};
 use findings::ViolationKind;
+use findings::Why;
 use graph::{Interrupt, StateGraph};
 use report::replay::Replay;
 use search::{Ending, Explored, Limits, Replayed, Summaries};
 use wherefore::analysis::{Asked, ModelRequest};
-use wherefore::bounded::{Finding, analyse_bounded, wrong_at_end};
+use wherefore::bounded::{BoundedAnswer, analyse_bounded, wrong_at_end};
 use wherefore::sat_answers::Runnable;
 use wherefore::summaries::analyse_summaries;
 use wherefore::witness::Witness;
@@ -243,10 +244,9 @@ pub(crate) fn report(
                 let report =
                     report_search(session, args, (&model, &source), trail.as_ref(), asked, wanted.clone())?;
                 session.limit_states(None);
-                let is_violated = report.verdict == report::Verdict::Violated;
+                let is_violated = report.verdict == findings::Verdict::Violated;
                 let is_part = most.is_some_and(|most| {
-                    let limit = Interrupt::States(most).to_string();
-                    let is_over = is_violated || report.reason.contains(&limit);
+                    let is_over = is_violated || report.reason.why.limit_of_states() == Some(most);
                     !report.statistics.complete && most < session.max_states() && is_over
                 });
                 searched = Some(match (is_part, is_violated && wanted.needs_states()) {
@@ -260,7 +260,7 @@ pub(crate) fn report(
                 report
             }
         };
-        if report.verdict != report::Verdict::Unknown {
+        if report.verdict != findings::Verdict::Unknown {
             diagnosis::diagnose(&mut report, &model, request.as_ref(), &session.host);
             if let Some(wanted) = &wants_repairs {
                 repair((session, wanted), args, &source, &goal.asked, &mut report);
@@ -326,7 +326,7 @@ fn repair(
     args: &ModelArgs,
     source: &Source,
     asked: &Asked,
-    report: &mut report::Report,
+    report: &mut findings::Explanation,
 ) {
     let file = session.path().display().to_string();
     let about = repairs::Text { file: &file, text: &source.text, language: edits::Language::C };
@@ -367,20 +367,21 @@ fn repair(
 /// What engines say that do not know, each the last time it was asked.
 #[derive(Default)]
 struct Undecided {
-    by_states: Option<report::Report>,
-    by_formula: Option<report::Report>,
+    by_states: Option<findings::Explanation>,
+    by_formula: Option<findings::Explanation>,
 }
 
 impl Undecided {
     /// What both say together.
-    fn told(self) -> Option<report::Report> {
+    fn told(self) -> Option<findings::Explanation> {
         let Self { by_states: Some(mut first), by_formula: Some(second) } = self else {
             return self.by_states.or(self.by_formula);
         };
-        first.reason = format!(
-            "{} ({} engine); {} ({} engine)",
-            first.reason, first.engine, second.reason, second.engine
-        );
+        first.reason = Why::Both {
+            first: Box::new((first.reason, first.engine)),
+            second: Box::new((second.reason, second.engine)),
+        }
+        .into();
         first.bound = first.bound.or(second.bound);
         Some(first)
     }
@@ -392,9 +393,9 @@ fn report_search(
     args: &ModelArgs,
     (model, source): (&Model, &Source),
     trail: Option<&(&Path, Trail)>,
-    asked: (Asked, report::Property),
+    asked: (Asked, findings::Property),
     wanted: Wanted,
-) -> Result<report::Report> {
+) -> Result<findings::Explanation> {
     let narrator = Narrator::new(model);
     let trace = trail.map(|(path, trail)| {
         retrace::by_deeds(model, &narrator, trail)
@@ -445,9 +446,9 @@ fn report_states(
     args: &ModelArgs,
     (model, narrator): Program<'_>,
     (mut found, trace): (Explored, Option<Vec<u64>>),
-    asked: (Asked, report::Property),
+    asked: (Asked, findings::Property),
     wanted: Wanted,
-) -> Result<report::Report> {
+) -> Result<findings::Explanation> {
     mark_obstacles(model, &mut found);
     models::report_found(session, args, (model, narrator, "c"), found, trace, asked, wanted)
 }
@@ -458,9 +459,9 @@ fn report_summaries(
     args: &ModelArgs,
     (model, narrator): Program<'_>,
     found: &Summaries,
-    (asked, told): (Asked, report::Property),
+    (asked, told): (Asked, findings::Property),
     wanted: Wanted,
-) -> Result<report::Report> {
+) -> Result<findings::Explanation> {
     let request = session.request_for(session.told_model("c", None), told, wanted);
     let wanted = ModelRequest { asked, violation: args.violation, unreached: args.unreached, trace: None };
     Ok(analyse_summaries(model, found, narrator, &wanted, request, &session.host)?)
@@ -472,9 +473,9 @@ fn report_witness(
     args: &ModelArgs,
     model: &Model,
     (path, witness): (String, &Witness),
-    (asked, told): (Asked, report::Property),
+    (asked, told): (Asked, findings::Property),
     wanted: Wanted,
-) -> Result<report::Report> {
+) -> Result<findings::Explanation> {
     let followed = witnesses::followed(model, witness, &asked, Effort::new(args), &session.host);
     let solved = match followed.with_context(|| path.clone())? {
         Ok(solved) => solved,
@@ -488,13 +489,18 @@ fn report_witness(
     }
     let request = session.request_for(session.told_model("c", None), told, wanted);
     let wanted = ModelRequest { asked, violation: args.violation, unreached: args.unreached, trace: None };
-    let finding = (Finding::Given(trace), u64::from(solved.unwinding.bound));
+    let finding = (BoundedAnswer::Given(trace), u64::from(solved.unwinding.bound));
     let answers = Some(solved.answers(&runs));
     Ok(analyse_bounded(&narrator, finding, answers, &wanted, &request, &session.host))
 }
 
 /// Shows a report, or its counterexample in the form that is asked for.
-fn show(session: &Session<'_>, args: &ModelArgs, model: &Model, report: &report::Report) -> Result<u8> {
+fn show(
+    session: &Session<'_>,
+    args: &ModelArgs,
+    model: &Model,
+    report: &findings::Explanation,
+) -> Result<u8> {
     let narrow = args.text.data_model == Some(flags::DataModel::Ilp32);
     emit::show(session, args.emit, report, |form, counterexample| match form {
         Emit::CTest => c_test::written(model, session.path(), narrow, counterexample),
@@ -511,9 +517,9 @@ fn report_bounded(
     session: &Session<'_>,
     args: &ModelArgs,
     (model, patience): (&Model, Option<f64>),
-    (asked, told): (Asked, report::Property),
+    (asked, told): (Asked, findings::Property),
     wanted: Wanted,
-) -> report::Report {
+) -> findings::Explanation {
     let hurry = bounded::Hurry::new(&session.host, patience);
     let searched = bounded::search_program(model, &asked, Effort::new(args), &hurry);
     hurry.end();
@@ -660,7 +666,7 @@ impl Default for Goal {
 }
 
 /// Which violations are asked for, and what the report calls that.
-fn goal(property: &PropertyArgs) -> Result<(Goal, report::Property)> {
+fn goal(property: &PropertyArgs) -> Result<(Goal, findings::Property)> {
     if let Some((asked, mut told)) = models::asked(property)? {
         match asked {
             Asked::All => "no deadlock, no failed assertion, no fault".clone_into(&mut told.text),
@@ -672,7 +678,7 @@ fn goal(property: &PropertyArgs) -> Result<(Goal, report::Property)> {
         return Ok((Goal { asked, ..Goal::default() }, told));
     }
     let given = property.property.as_deref().unwrap_or_default().trim();
-    let told = |kind: ViolationKind, text: String| report::Property { kind, text, spelling: None };
+    let told = |kind: ViolationKind, text: String| findings::Property { kind, text, spelling: None };
     let is_name = |text: &str| text.chars().all(|c| c.is_alphanumeric() || c == '_');
     if given == "overflow" {
         let asked = Asked::Text { start: "signed overflow", end: "" };

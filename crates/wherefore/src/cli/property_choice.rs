@@ -66,7 +66,7 @@ impl Choice {
     }
 
     /// What the report calls the property.
-    pub(crate) fn told(&self) -> report::Property {
+    pub(crate) fn told(&self) -> findings::Property {
         match self {
             Self::Deadlock => told(ViolationKind::Deadlock, "deadlock"),
             Self::Formula { formula, .. } => told_formula(formula),
@@ -77,10 +77,10 @@ impl Choice {
     }
 
     /// A report with what of the property was true when, where it is a formula.
-    pub(crate) fn evaluated(&self, report: report::Report) -> report::Report {
+    pub(crate) fn evaluated(&self, report: findings::Explanation) -> findings::Explanation {
         let Self::Formula { formula, .. } = self else { return report };
         let evaluation = report.counterexample.as_ref().and_then(|trace| of_formula(formula, trace));
-        report::Report { evaluation, ..report }
+        findings::Explanation { evaluation, ..report }
     }
 
     /// The property that a report was about, if none is asked for; an error if it cannot be had again.
@@ -181,8 +181,8 @@ impl Compiled {
 }
 
 /// A property that is no formula.
-pub(crate) fn told(kind: ViolationKind, text: &str) -> report::Property {
-    report::Property { kind, text: text.to_owned(), spelling: None }
+pub(crate) fn told(kind: ViolationKind, text: &str) -> findings::Property {
+    findings::Property { kind, text: text.to_owned(), spelling: None }
 }
 
 pub(crate) fn divergence(trace: &Trace, wanted: String, possible: Vec<String>) -> Divergence {

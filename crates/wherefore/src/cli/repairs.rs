@@ -6,13 +6,12 @@ use cfront::{Model, Narrator};
 use edits::Hint;
 use encode::bounded::{Answer, search};
 use encode::unwind::{At, Duty};
-use findings::Engine;
+use findings::{Engine, Explanation, RepairSearch};
 use graph::{Interrupt, Watch};
-use report::Report;
 use wherefore::analysis::{Asked, Host};
-use wherefore::combine_causes;
+use wherefore::rank;
 use wherefore::repairs::{
-    Budget, Faulty, Search, Trial, Wrongdoing, find, is_concurrent, run, suspects, target, trusted_lines,
+    Budget, Faulty, Trial, Wrongdoing, find, is_concurrent, run, suspects, target, trusted_lines, wrongdoing,
 };
 
 use super::bounded::{Effort, wrong};
@@ -29,16 +28,16 @@ pub(crate) struct Text<'a> {
     pub(crate) language: edits::Language,
 }
 
-/// Looks for repairs and puts them into the report. `try_out` tells what the checker says of a text, and `before` what it
+/// Looks for repairs and puts them into the explanation. `try_out` tells what the checker says of a text, and `before` what it
 /// said of the one that is to be repaired, if that is known.
 pub(crate) fn repair(
-    report: &mut Report,
+    explanation: &mut Explanation,
     about: &Text<'_>,
     (host, wanted): (&Terminal, &Repairing),
     before: Option<Trial>,
     mut try_out: impl FnMut(&str, u64) -> Result<Option<Trial>, Interrupt>,
 ) {
-    let Some(target) = target(report) else { return };
+    let Some(target) = target(explanation) else { return };
     let patience = wanted.patience;
     let patience = if patience.is_finite() { patience.min(left(host.seconds())) } else { patience };
     let until = host.seconds() + patience;
@@ -55,16 +54,15 @@ pub(crate) fn repair(
         },
     };
     // What the program does besides failing is known to no solver, and not to a search that was given up.
-    if report.engine != Engine::Sat && !before.complete {
+    if explanation.engine != Engine::Sat && !before.complete {
         return;
     }
-    let mut combined = report.clone();
-    combine_causes(&mut combined);
+    rank(explanation);
     let trusted = trusted_lines(about.text, about.language, &wanted.trust);
-    let lines = suspects(&combined, about.file, (about.text, about.language), &trusted);
-    let proposed = wherefore::diagnosis::changes(report).into_iter();
+    let lines = suspects(explanation, about.file, (about.text, about.language), &trusted);
+    let proposed = wherefore::diagnosis::changes(explanation).into_iter();
     let hints: Vec<Hint> = proposed.map(|(line, statement)| Hint { line, statement }).collect();
-    let is_missing = wherefore::diagnosis::tells_of_absence(report);
+    let is_missing = wherefore::diagnosis::tells_of_absence(explanation);
     let missing = target.place.as_ref().filter(|_| is_missing).map(|(_, line)| *line);
     let faulty = Faulty {
         text: about.text,
@@ -76,50 +74,23 @@ pub(crate) fn repair(
         hints: &hints,
         missing,
         trusted: &trusted,
-        is_concurrent: is_concurrent(report),
+        is_concurrent: is_concurrent(explanation),
     };
     let mut budget = Budget::default();
-    if report.engine == Engine::Sat {
+    if explanation.engine == Engine::Sat {
         budget = Budget { costly: MOST_SOLVED, has_states: false, ..budget };
     }
     let found = find(&faulty, budget, &mut try_out);
     host.clear();
-    put(report, about, found);
-    wherefore::diagnosis::with_repairs(report);
+    explanation.repairs = found.verified;
+    explanation.repair_search = Some(RepairSearch { tried: found.tried, cut_short: found.stopped });
+    wherefore::diagnosis::with_repairs(explanation);
 }
 
 /// What is left for repairs that nobody asked for, of the time that people wait for an answer: at least a second.
 fn left(passed: f64) -> f64 {
     const ALL: f64 = 9.0;
     (ALL - passed).max(1.0)
-}
-
-/// Puts repairs into a report.
-fn put(report: &mut Report, about: &Text<'_>, found: Search) {
-    let told = found.verified.into_iter().map(|verified| report::FoundRepair {
-        summary: verified.sentence,
-        change: verified.change,
-        likelihood: verified.likelihood,
-        adds: verified.adds,
-        location: location(about, verified.line),
-        repair: verified.repair,
-    });
-    report.repairs = told.collect();
-    report.repairs_tried = Some(found.tried);
-    report.repairs_cut_short = found.stopped;
-}
-
-/// A line, from its first word on.
-fn location(about: &Text<'_>, line: u64) -> report::Location {
-    let text = about.text.lines().nth(line.saturating_sub(1) as usize).unwrap_or_default();
-    let column = text.chars().take_while(|c| c.is_whitespace()).count() as u64 + 1;
-    report::Location {
-        file: about.file.to_owned(),
-        line,
-        column,
-        text: text.trim_end().to_owned(),
-        calls: Vec::new(),
-    }
 }
 
 /// Whoever interrupts a trial ends the search; a limit of states ends only the trial.
@@ -146,11 +117,11 @@ pub(crate) struct Failing {
 
 impl Failing {
     /// The inputs of a report's counterexample.
-    pub(crate) fn new(report: &Report) -> Self {
-        let steps = report.counterexample.iter().flat_map(|counterexample| &counterexample.steps);
+    pub(crate) fn new(explanation: &Explanation) -> Self {
+        let steps = explanation.counterexample.iter().flat_map(|counterexample| &counterexample.steps);
         let longest = 1_000 + 8 * steps.clone().count() as u64;
         let inputs = steps.flat_map(|step| step.inputs.iter().copied()).collect();
-        Self { inputs: vec![inputs], target: target(report), known: Vec::new(), longest }
+        Self { inputs: vec![inputs], target: target(explanation), known: Vec::new(), longest }
     }
 
     /// Keeps in mind what is wrong with the program as it is.
@@ -212,7 +183,7 @@ pub(crate) fn bounded(
         Answer::Stopped(_) => Trial { complete: false, ..run },
         Answer::Violated(found) => {
             let wrong = wrong(model, &narrator, found.at, found.duty);
-            let violations = wrong.iter().map(Wrongdoing::new).collect();
+            let violations = wrong.iter().map(wrongdoing).collect();
             failing.inputs.push(found.inputs);
             Trial { complete: false, violations, ..run }
         }

@@ -148,7 +148,7 @@ fn by_spin(model: &Model, narrator: &Narrator<'_>, trail: &promela::trail::Trail
 pub(crate) fn events(
     system: &impl System,
     story: &impl Story,
-    counterexample: &report::Counterexample,
+    counterexample: &findings::Counterexample,
 ) -> Result<Vec<u64>> {
     let steps = &counterexample.steps;
     let trace = search::replay(system, steps.len(), |n, event| story.label(event) == steps[n].event);

@@ -10,7 +10,7 @@ use lts::{Format, ReadError};
 use wherefore::analysis::{self, Request};
 use wherefore::diagnosis::DiagnosisRequest;
 use wherefore::since::Earlier;
-use wherefore::{AnomalyRequest, Trust, VariationRequest, combine_causes};
+use wherefore::{AnomalyRequest, Trust, VariationRequest, rank};
 
 use super::flags::{InputArgs, Kind, LimitArgs, OutputArgs};
 use super::host::Terminal;
@@ -242,11 +242,11 @@ impl<'a> Session<'a> {
         read(&self.input.file, self.input.lang, &self.host)
     }
 
-    pub(crate) fn told_input(&self, loaded: &Loaded) -> report::Input {
-        report::Input {
+    pub(crate) fn told_input(&self, loaded: &Loaded) -> findings::Input {
+        findings::Input {
             path: self.input.file.display().to_string(),
             kind: loaded.format.name().to_owned(),
-            size: loaded.graph.as_ref().ok().map(|graph| report::GraphSize {
+            size: loaded.graph.as_ref().ok().map(|graph| findings::GraphSize {
                 states: graph.state_count() as u64,
                 transitions: graph.edge_count() as u64,
                 labels: graph.labels.len() as u64,
@@ -254,8 +254,12 @@ impl<'a> Session<'a> {
         }
     }
 
-    pub(crate) fn told_model(&self, kind: &str, size: impl Into<Option<report::GraphSize>>) -> report::Input {
-        report::Input {
+    pub(crate) fn told_model(
+        &self,
+        kind: &str,
+        size: impl Into<Option<findings::GraphSize>>,
+    ) -> findings::Input {
+        findings::Input {
             path: self.input.file.display().to_string(),
             kind: kind.to_owned(),
             size: size.into(),
@@ -265,8 +269,8 @@ impl<'a> Session<'a> {
     /// What is asked of a model.
     pub(crate) fn request_for(
         &self,
-        input: report::Input,
-        property: report::Property,
+        input: findings::Input,
+        property: findings::Property,
         wanted: Wanted,
     ) -> Request {
         Request {
@@ -291,7 +295,7 @@ impl<'a> Session<'a> {
     pub(crate) fn request(
         &self,
         loaded: &Loaded,
-        property: report::Property,
+        property: findings::Property,
         trace: Option<Trace>,
         wanted: Wanted,
     ) -> Request {
@@ -300,11 +304,12 @@ impl<'a> Session<'a> {
     }
 
     /// Shows a report; the exit code says what came out.
-    pub(crate) fn report_on(&self, report: &report::Report) -> Result<u8> {
+    pub(crate) fn report_on(&self, explanation: &findings::Explanation) -> Result<u8> {
         self.host.clear();
-        self.files.write(report)?;
-        let mut report = report.clone();
-        combine_causes(&mut report);
+        let mut explanation = explanation.clone();
+        rank(&mut explanation);
+        let mut report = report::tell(&explanation);
+        self.files.write(&report)?;
         report.since = self.since.as_ref().map(|(path, earlier)| earlier.compared(path.clone(), &report));
         self.output.report(&report, self.by_method)
     }
@@ -313,7 +318,7 @@ impl<'a> Session<'a> {
     pub(crate) fn report_unread(
         &self,
         loaded: &Loaded,
-        property: report::Property,
+        property: findings::Property,
         limit: Interrupt,
     ) -> Result<u8> {
         let request = self.request(loaded, property, None, Wanted::CHECK);

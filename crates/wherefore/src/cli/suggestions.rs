@@ -1,8 +1,8 @@
 //! Suggested insertions, each tried on the program before it is told.
 
-use findings::Method;
-use report::{Outcome, RecheckResult, Repair, Report, Suggestion};
+use findings::{CauseKind, Explanation, Finding, Outcome, RecheckResult, Repair, Suggestion};
 use wherefore::insertions::{candidates, helps};
+use wherefore::repairs::line_of;
 
 /// How many states all trying may look at, and how many insertions are tried at most.
 const MOST_STATES: u64 = 2_000_000;
@@ -14,13 +14,13 @@ const BESIDES: u64 = 1_000;
 /// Puts what helps into a report on the program with this text. `again` reports on a changed text, looking at so many
 /// states at most; nothing if that is no program.
 pub(crate) fn suggest(
-    report: &mut Report,
+    explanation: &mut Explanation,
     (file, text): (&str, &str),
-    again: impl Fn(&str, u64) -> Option<Report>,
+    again: impl Fn(&str, u64) -> Option<Explanation>,
 ) {
-    let Some(Outcome::Found(found)) = &report.methods.correct_transitions else { return };
+    let Some(Outcome::Found(found)) = &explanation.methods.correct_transitions else { return };
     // An insertion can make a program endless, so how far to look is decided before, and not by a clock.
-    let most_states = report.statistics.states.saturating_mul(MORE).saturating_add(BESIDES);
+    let most_states = explanation.statistics.states.saturating_mul(MORE).saturating_add(BESIDES);
     let mut left = (MOST_STATES / most_states).min(MOST_TRIED);
     let traces = found.traces.clone();
     let tried: Vec<Option<Suggestion>> = traces
@@ -33,7 +33,7 @@ pub(crate) fn suggest(
                 }
                 left -= 1;
                 let changed = candidate.change.patch.apply(text);
-                again(&changed, most_states).is_some_and(|after| helps(report, trace, &after))
+                again(&changed, most_states).is_some_and(|after| helps(explanation, trace, &after))
             })?;
             Some(Suggestion {
                 insert: helping.statement.clone(),
@@ -45,16 +45,18 @@ pub(crate) fn suggest(
         .collect();
     // The causes of the method come in the order of its traces.
     let explained = traces.iter().zip(&tried).filter(|(trace, _)| trace.is_explained());
-    let of_method = |cause: &&mut report::Cause| cause.methods == [Method::CorrectTransitions];
-    for (cause, (_, suggestion)) in report.causes.iter_mut().filter(of_method).zip(explained) {
-        cause.repair = suggestion.as_ref().map(|suggestion| Repair {
+    let of_method =
+        |finding: &&mut Finding| matches!(finding.claim.kind(), CauseKind::ErrorEdge | CauseKind::Values);
+    for (finding, (_, suggestion)) in explanation.findings.iter_mut().filter(of_method).zip(explained) {
+        finding.repair = suggestion.as_ref().map(|suggestion| Repair {
             patch: suggestion.patch.clone(),
+            location: line_of(text, file, suggestion.line),
             verified: true,
             bound: None,
             leaves: None,
         });
     }
-    if let Some(Outcome::Found(found)) = &mut report.methods.correct_transitions {
+    if let Some(Outcome::Found(found)) = &mut explanation.methods.correct_transitions {
         for (trace, suggestion) in found.traces.iter_mut().zip(tried) {
             trace.suggestion = suggestion;
         }

@@ -10,7 +10,7 @@
 use std::collections::BTreeMap;
 
 use anyhow::Result;
-use report::Counterexample;
+use findings::Counterexample;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 

@@ -31,7 +31,7 @@ impl VariationFiles {
             create_folder(folder)?;
             for (counterexample, number) in found.negative_traces.iter().zip(1..) {
                 let kept = Report {
-                    counterexample: Some(counterexample.clone()),
+                    counterexample: Some(report::tell::counterexample(counterexample)),
                     causes: Vec::new(),
                     without: Vec::new(),
                     others: Vec::new(),

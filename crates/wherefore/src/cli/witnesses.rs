@@ -253,12 +253,13 @@ fn operand(model: &Model, function: u32, text: &str) -> Option<Expr> {
 pub(crate) fn written(
     path: &Path,
     data_model: &str,
-    counterexample: &report::Counterexample,
+    counterexample: &findings::Counterexample,
 ) -> Result<String> {
     let program = input::open(path)?;
     let text = String::from_utf8_lossy(&program);
     let lines: Vec<&str> = text.lines().collect();
-    let place = |step: &report::Step| step.location.as_ref().map(|location| (location.line, location.column));
+    let place =
+        |step: &findings::Step| step.location.as_ref().map(|location| (location.line, location.column));
     let mut inputs: Vec<Returned> = Vec::new();
     let mut before: usize = 0;
     for step in &counterexample.steps {
@@ -298,8 +299,8 @@ fn calls(line: &str) -> Vec<u64> {
 }
 
 /// What a counterexample violates, in the words of SV-COMP.
-fn specification(counterexample: &report::Counterexample) -> &'static str {
-    let text = counterexample.text.as_deref().unwrap_or_default();
+fn specification(counterexample: &findings::Counterexample) -> &'static str {
+    let text = counterexample.what.as_ref().map(report::tell::what).unwrap_or_default();
     match counterexample.kind {
         ViolationKind::Fault => {
             let is_about = |words: &[&str]| words.iter().any(|word| text.contains(word));

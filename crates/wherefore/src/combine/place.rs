@@ -1,6 +1,6 @@
 //! Where something stands: a line of a file or, where there is no text, the name of an event.
 
-use report::Location;
+use findings::Location;
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Place {

@@ -21,7 +21,7 @@ pub(crate) fn blocked_in_turn<T: Transitions + Naming>(
     trace: &Trace,
     fairness: Fairness,
     host: &dyn Host,
-) -> Vec<report::Without> {
+) -> Vec<findings::Without> {
     let violating = explored.violating().len() as u64;
     if violating == 0 || !explored.is_complete() {
         return Vec::new();
@@ -60,7 +60,7 @@ pub(crate) fn blocked_in_turn<T: Transitions + Naming>(
         let event = telling::event(system, label);
         let partner = event.partner.and_then(|with| with.location);
         let location = event.location.into_iter().chain(partner).find(|at| place.is_at(Some(at)));
-        told.push(report::Without {
+        told.push(findings::Without {
             location,
             event: event.event,
             violating,

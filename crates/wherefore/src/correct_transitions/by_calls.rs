@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 
 use explain::correct_transitions::ByCalls;
+use findings::Correct;
 use graph::{BitSet, Interrupt, NestedTrace, Outline, Story, Target};
 use search::Summaries;
 
-use super::{Answer, Means, Names, Places, Question, answer};
+use super::{Answer, Names, Places, Question, answer};
 use crate::analysis::Host;
 use crate::model_system::Classes;
 use crate::naming::parts_of;
@@ -21,7 +22,7 @@ struct OfCalls<'a, S> {
 }
 
 impl<S: Story> Names for OfCalls<'_, S> {
-    fn event(&self, label: u32) -> report::Event {
+    fn event(&self, label: u32) -> findings::Event {
         let event = self.found.events[label as usize];
         let told = self.story.event(event);
         telling::told_event(self.story.label(event), Some(told))
@@ -80,13 +81,13 @@ pub(crate) fn of_calls(
         let wrong = &queries.classes.list[class].wrong;
         let met = wrong.location.as_ref().map(|place| meeting(found, &places.labels_at(place)));
         let (correct, ends) = match met.filter(|ends| ends.iter().next().is_some()) {
-            Some(ends) => (Means::Meeting, ends),
-            None => (Means::Passing, passing(found)),
+            Some(ends) => (Correct::MeetsCheck, ends),
+            None => (Correct::Passes, passing(found)),
         };
         let errors = queries.list.iter().filter(|found| found.class == class);
         let errors = errors.map(|found| (found.node, found.label)).collect();
         let question = Question {
-            query: report::Query { location: wrong.location.clone(), check: wrong.text.clone() },
+            query: findings::Query { location: wrong.location.clone(), check: wrong.text.clone() },
             correct,
             first: queries.first.clone().filter(|_| class == queries.target),
             trusted: &trusted,

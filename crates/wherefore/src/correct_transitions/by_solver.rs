@@ -6,10 +6,11 @@ use encode::arrivals::{Arrivals, Asked};
 use encode::solver::{Solver, Stop};
 use encode::unwind::{At, Duty, Unwinder};
 use explain::correct_transitions::{Look, Solved};
+use findings::Correct;
 use graph::{Outline, Story, Wrong};
 use rustc_hash::FxHashMap;
 
-use super::{Answer, Means, Names, Places, Question, answer};
+use super::{Answer, Names, Places, Question, answer};
 use crate::analysis::Host;
 use crate::naming::parts_of;
 use crate::sat_answers::{Runnable, SatAnswers, same_duty};
@@ -26,7 +27,7 @@ struct OfRuns<'a, S> {
 }
 
 impl<S: Story> Names for OfRuns<'_, S> {
-    fn event(&self, label: u32) -> report::Event {
+    fn event(&self, label: u32) -> findings::Event {
         let event = self.events[label as usize];
         telling::told_event(self.story.label(event), Some(self.story.event(event)))
     }
@@ -93,7 +94,7 @@ pub(crate) fn of_runs<R: Runnable>(
     let limit = answers.conflicts.or(Some(CONFLICTS));
     answers.unwinder.circuit.solver.limit_conflicts(limit);
     let is_met = Arrivals::new(&mut answers.unwinder, unwinding, &asked).is_any_correct()?;
-    let correct = if is_met { Means::Meeting } else { Means::Passing };
+    let correct = if is_met { Correct::MeetsCheck } else { Correct::Passes };
     asked.goals = asked.goals.filter(|_| is_met);
     let mut arrivals = Arrivals::new(&mut answers.unwinder, unwinding, &asked);
     let is_whole = arrivals.is_whole()?;
@@ -123,7 +124,7 @@ pub(crate) fn of_runs<R: Runnable>(
     };
     let trusted = trust.labels(events.len(), parts);
     let question = Question {
-        query: report::Query { location: wrong.location.clone(), check: wrong.text.clone() },
+        query: findings::Query { location: wrong.location.clone(), check: wrong.text.clone() },
         correct,
         first,
         trusted: &trusted,
@@ -139,7 +140,7 @@ pub(crate) fn of_runs<R: Runnable>(
     }
     // Steps are counted as the report counts them, or not at all.
     if !is_told {
-        answer.causes.iter_mut().for_each(|cause| cause.steps.clear());
+        answer.findings.iter_mut().for_each(|cause| cause.steps.clear());
     }
     Ok(OfQuery { answer, is_whole, is_all })
 }

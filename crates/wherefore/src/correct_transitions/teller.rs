@@ -4,12 +4,11 @@ use std::collections::BTreeSet;
 
 use explain::correct_transitions::{Engine, ErrorTrace};
 use explain::recheck::Recheck;
-use findings::{ErrorTraceKind, Method};
-use report::CauseKind;
+use findings::{Claim, Correct, ErrorTraceKind, Finding, How};
 
+use super::Names;
 use super::values::Compared;
-use super::{Means, Names};
-use crate::causes::told_recheck;
+use crate::causes::result_of;
 
 /// So many steps of a correct trace are tried for whether every correct trace takes them.
 const MOST_NEEDED: usize = 40;
@@ -17,22 +16,27 @@ const MOST_NEEDED: usize = 40;
 pub(super) struct Teller<'a, E, N> {
     pub(super) engine: &'a E,
     pub(super) names: &'a N,
-    pub(super) query: &'a report::Query,
-    pub(super) correct: Means,
+    pub(super) query: &'a findings::Query,
+    pub(super) correct: Correct,
     pub(super) is_any_correct: bool,
 }
 
 /// The step before which variables hold what they hold before it in no correct trace.
 struct Separating {
     step: usize,
-    values: Vec<report::Value>,
+    values: Vec<findings::Value>,
     /// Whether it is only all of them together that no correct trace has.
     together: bool,
 }
 
 impl<E: Engine, N: Names> Teller<'_, E, N> {
-    pub(super) fn tell(&self, error: &ErrorTrace<E::Trace>, halted: &[report::Event]) -> report::ErrorTrace {
-        let events: Vec<report::Event> = error.labels.iter().map(|label| self.names.event(*label)).collect();
+    pub(super) fn tell(
+        &self,
+        error: &ErrorTrace<E::Trace>,
+        halted: &[findings::Event],
+    ) -> findings::ErrorTrace {
+        let events: Vec<findings::Event> =
+            error.labels.iter().map(|label| self.names.event(*label)).collect();
         let mut lines: Vec<u64> =
             events.iter().filter_map(|event| Some(event.location.as_ref()?.line)).collect();
         lines.dedup();
@@ -43,7 +47,7 @@ impl<E: Engine, N: Names> Teller<'_, E, N> {
         let correct_trace = self.beside(error);
         let lacks = self.lacking(error, &correct_trace);
         let step = separating.as_ref().map(|found| found.step as u64 + 1);
-        report::ErrorTrace {
+        findings::ErrorTrace {
             query: self.query.clone(),
             lines,
             length: error.labels.len() as u64,
@@ -69,78 +73,47 @@ impl<E: Engine, N: Names> Teller<'_, E, N> {
     }
 
     /// What the trace shows, as a claim that is looked at once more.
-    pub(super) fn cause(
+    pub(super) fn finding(
         &self,
         error: &ErrorTrace<E::Trace>,
-        told: &report::ErrorTrace,
+        told: &findings::ErrorTrace,
         is_reported: bool,
-    ) -> Option<report::Cause> {
-        // A trace that meets the check may well take the same step later.
-        let before = if self.correct == Means::Meeting { " before the check" } else { "" };
-        let quoted = |edge: &report::CauseEdge| format!("`{}`", edge.event.event);
+    ) -> Option<Finding> {
         let at_value = told.causes_by_transition.iter().find(|edge| Some(edge.step) == told.step);
-        let (summary, claim, edges, result) = if let Some(first) = told.causes.first() {
-            let count = told.causes.len();
-            let (more, it) = if count == 1 {
-                (String::new(), "it")
-            } else {
-                let more = report::wording::count(count as u64 - 1, "step");
-                (format!(" and {more} more"), "one of them")
-            };
-            let summary = format!("no correct trace takes {}{more}{before}", quoted(first));
-            let place =
-                told.query.location.as_ref().map_or_else(String::new, |at| format!(" in line {}", at.line));
-            let then = match self.correct {
-                Means::Meeting => " and the check is reached after it,",
-                // Something else may go wrong as well.
-                Means::Passing => ", no trace passes:",
-            };
-            let claim = format!("{summary}; where {it} is taken{then} {}{place}", told.query.check);
-            let blamed: BTreeSet<u32> = error.causes.iter().map(|step| error.labels[*step]).collect();
-            let result = self.engine.recheck(&|_, label| blamed.contains(&label));
-            (summary, claim, told.causes.clone(), result)
-        } else {
+        let correct = self.correct;
+        let (claim, edges, result) = if told.causes.is_empty() {
             let edge = at_value?;
             let value = told.values.first()?;
-            let held: Vec<(&String, &String)> =
-                told.values.iter().map(|value| (&value.var, &value.failing)).collect();
-            let held = if told.together { &held[..] } else { &held[..1] };
-            let all: Vec<String> = held.iter().map(|(var, failing)| format!("{var} = {failing}")).collect();
-            let summary = format!("{} with {}", quoted(edge), all.join(" and "));
-            let others = if told.together {
-                String::new()
-            } else {
-                format!(": there {} is {}", value.var, value.correct.join(" or "))
-            };
-            let claim = format!("no correct trace takes {summary}{before}{others}");
+            let mut held: Vec<(String, String)> =
+                told.values.iter().map(|value| (value.var.clone(), value.failing.clone())).collect();
+            if !told.together {
+                held.truncate(1);
+            }
             let step = edge.step as usize - 1;
             let label = error.labels[step];
             let compared = Compared::new(self.names, self.engine.places(&error.trace)[step]);
             let variables: Vec<usize> = held.iter().filter_map(|(var, _)| compared.variable(var)).collect();
             let result =
                 self.engine.recheck(&|place, taken| taken == label && compared.is_alike(&variables, place));
-            (summary, claim, vec![edge.clone()], result)
+            let instead = (!told.together).then(|| value.correct.clone());
+            let claim = Claim::Values { event: edge.event.event.clone(), held, instead, correct };
+            (claim, vec![edge.clone()], result)
+        } else {
+            let claim = Claim::ErrorEdge {
+                events: told.causes.iter().map(|edge| edge.event.event.clone()).collect(),
+                correct,
+                check: told.query.check.clone(),
+                line: told.query.location.as_ref().map(|at| at.line),
+            };
+            let blamed: BTreeSet<u32> = error.causes.iter().map(|step| error.labels[*step]).collect();
+            let result = self.engine.recheck(&|_, label| blamed.contains(&label));
+            (claim, told.causes.clone(), result)
         };
-        Some(report::Cause {
-            rank: 0,
-            score: 1.0,
-            kind: if told.causes.is_empty() { CauseKind::Values } else { CauseKind::ErrorEdge },
-            summary,
-            claim,
-            locations: edges.iter().filter_map(|edge| edge.from.clone()).collect(),
-            steps: if is_reported { edges.iter().map(|edge| edge.step).collect() } else { Vec::new() },
-            methods: vec![Method::CorrectTransitions],
-            group: 1,
-            recheck: report::Recheck {
-                how: match result {
-                    Recheck::NotRun => format!("{}; it came to its limit first", self.engine.rechecks_by()),
-                    _ => self.engine.rechecks_by().to_owned(),
-                },
-                result: told_recheck(result),
-            },
-            repair: None,
-            evidence: Vec::new(),
-        })
+        let locations = edges.iter().filter_map(|edge| edge.from.clone()).collect();
+        let steps = if is_reported { edges.iter().map(|edge| edge.step).collect() } else { Vec::new() };
+        let how =
+            How::CorrectTrace { by: self.engine.rechecks_by(), is_cut_short: result == Recheck::NotRun };
+        Some(Finding::new(claim, locations, steps).rechecked(how, result_of(result)))
     }
 
     /// The first of these steps before which a variable holds what it holds before it in no correct trace; where
@@ -231,10 +204,10 @@ impl<E: Engine, N: Names> Teller<'_, E, N> {
 }
 
 /// A step with where it leads: to the next place of the same process.
-fn edge(events: &[report::Event], step: usize) -> report::CauseEdge {
+fn edge(events: &[findings::Event], step: usize) -> findings::CauseEdge {
     let event = events[step].clone();
     let next = events[step + 1..].iter().find(|next| next.pid == event.pid);
-    report::CauseEdge {
+    findings::CauseEdge {
         step: step as u64 + 1,
         from: event.location.clone(),
         to: next.and_then(|next| next.location.clone()),

@@ -50,7 +50,7 @@ impl<'a, N: Names> Compared<'a, N> {
     }
 
     /// The variables that hold something else at all the others, with what they hold there.
-    pub(super) fn differing(&self, others: &[u32]) -> Vec<report::Value> {
+    pub(super) fn differing(&self, others: &[u32]) -> Vec<findings::Value> {
         let mut left: Vec<usize> = (0..self.own.slots.len()).collect();
         let mut seen = vec![false; left.len()];
         for other in others {
@@ -72,12 +72,12 @@ impl<'a, N: Names> Compared<'a, N> {
 
     /// A few variables of which no other place has all the values that this one has, those that tell most apart
     /// first.
-    pub(super) fn never_together(&self, others: &[u32]) -> Vec<report::Value> {
+    pub(super) fn never_together(&self, others: &[u32]) -> Vec<findings::Value> {
         if others.len() > MOST_VISITS_TOGETHER {
             return Vec::new();
         }
         let mut alike = others.to_vec();
-        let mut told: Vec<report::Value> = Vec::new();
+        let mut told: Vec<findings::Value> = Vec::new();
         while !alike.is_empty() && told.len() < MOST_TOGETHER {
             let mut apart = vec![0usize; self.own.slots.len()];
             for other in &alike {
@@ -109,7 +109,7 @@ impl<'a, N: Names> Compared<'a, N> {
     }
 
     /// The slots with what they hold here and at the others.
-    fn told(&self, slots: &[usize], others: &[u32]) -> Vec<report::Value> {
+    fn told(&self, slots: &[usize], others: &[u32]) -> Vec<findings::Value> {
         if slots.is_empty() {
             return Vec::new();
         }
@@ -129,7 +129,7 @@ impl<'a, N: Names> Compared<'a, N> {
             correct.dedup();
             correct.truncate(MOST_VALUES);
             let others = count.saturating_sub(correct.len()) as u64;
-            values.push(report::Value { var: name.clone(), failing: failing.clone(), correct, others });
+            values.push(findings::Value { var: name.clone(), failing: failing.clone(), correct, others });
         }
         values.sort_by(|one, two| one.var.cmp(&two.var));
         values

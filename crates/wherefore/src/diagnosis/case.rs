@@ -2,11 +2,11 @@
 
 use encode::solver::{Solver, Stop};
 use encode::unwind::{At, Unwinder};
+use findings::Explanation;
 use findings::Scope;
 use findings::ViolationKind;
 use graph::Watch;
 use model::{Program, StatementKind};
-use report::Report;
 
 use super::dependence::Dependence;
 use super::formula::Refused;
@@ -16,7 +16,6 @@ use super::suspects::{always_fails, deciding, edge, suspects};
 use super::trials::Trials;
 use super::whole::{self, Failing};
 use super::{DiagnosisRequest, MOST_RUNS, Text};
-use crate::analysis::NOTHING_TO_EXPLAIN;
 
 /// How far loops are unwound at most where statements may be wrong.
 const MOST_ROUNDS: u32 = 12;
@@ -37,7 +36,7 @@ pub(super) struct Case<'a> {
 
 impl<'a> Case<'a> {
     pub(super) fn new(
-        report: &Report,
+        explanation: &Explanation,
         text: &'a dyn Text,
         program: &'a Program,
         request: &'a DiagnosisRequest,
@@ -46,7 +45,9 @@ impl<'a> Case<'a> {
         if program.threads {
             return Err("the program starts threads".to_owned());
         }
-        let Some(counterexample) = &report.counterexample else { return Err(NOTHING_TO_EXPLAIN.to_owned()) };
+        let Some(counterexample) = &explanation.counterexample else {
+            return Err("there is no counterexample to explain".to_owned());
+        };
         if !matches!(counterexample.kind, ViolationKind::Assertion | ViolationKind::Fault) {
             return Err(format!("a {} has no check that should hold", counterexample.kind));
         }

@@ -14,10 +14,12 @@ use std::collections::BTreeSet;
 use encode::solver::Stop;
 use encode::ssa::Happening;
 use explain::diagnosis::{Diagnosis, Ending, diagnoses};
-use findings::{Exactness, InputsOfTrace, Method, Scope};
+use findings::{
+    Claim, Exactness, Explanation, Finding, How, InputsOfTrace, Made, Outcome, RecheckResult, RightValue,
+    Scope, Skip, SuspectEvidence, SuspectStatement, Suspects,
+};
 use graph::Watch;
 use model::TraceStep;
-use report::{Cause, CauseKind, Outcome, Recheck, RecheckResult, Report, RightValue, SuspectStatement};
 
 use self::dependence::Dependence;
 use self::formula::EffectFormula;
@@ -59,23 +61,22 @@ pub struct Words {
 /// Puts the diagnosis of a counterexample into its report; without a request, that nobody asked. `course` is asked
 /// for only if it is needed.
 pub fn diagnose_course<C: Course>(
-    report: &mut Report,
+    explanation: &mut Explanation,
     course: impl FnOnce() -> Result<C, String>,
     request: Option<&DiagnosisRequest>,
     host: &dyn Host,
 ) {
-    let Some(request) = wanted(report, request) else { return };
+    let Some(request) = wanted(explanation, request) else { return };
     let started = host.seconds();
     let budget = Budget::lasting(host, request.seconds);
     let found = course().and_then(|course| Ok((found(&course, request, &budget)?, course)));
-    report.methods.diagnosis = match found {
-        Err(why) => skipped(why),
+    explanation.methods.diagnosis = match found {
+        Err(why) => skipped(Skip::Told(why)),
         Ok((found, course)) => {
             // That nobody can go on is more often a matter of order than of values.
-            let causes = if course.goal().is_none() { causes(report, &course, &found) } else { Vec::new() };
-            for cause in causes {
-                let rank = report.causes.len() as u64 + 1;
-                report.causes.push(Cause { rank, ..cause });
+            if course.goal().is_none() {
+                let findings = findings(explanation, &course, &found);
+                explanation.findings.extend(findings);
             }
             Some(Outcome::Found(Box::new(told(&course, found, host.seconds() - started))))
         }
@@ -176,7 +177,7 @@ fn values(
         let (_, right) = course.made(*step, effect, *should);
         let line = course.words(statement).and_then(|words| words.location).map_or(0, |at| at.line);
         if !what.is_empty() && failing != right {
-            told.push(RightValue { line, what, failing, right });
+            told.push(RightValue { line, what: Made::Written(what), failing, right });
         }
     }
     told
@@ -195,8 +196,8 @@ fn lines(course: &impl Course, statements: &[u32]) -> Vec<u64> {
     lines.into_iter().collect()
 }
 
-fn told(course: &impl Course, found: Found, seconds: f64) -> report::Diagnosis {
-    let suspicions = found.suspicions.into_iter().zip(1..).map(|(one, rank)| report::Suspicion {
+fn told(course: &impl Course, found: Found, seconds: f64) -> findings::Diagnosis {
+    let suspicions = found.suspicions.into_iter().zip(1..).map(|(one, rank)| findings::Suspicion {
         rank,
         lines: lines(course, &one.statements),
         statements: one.statements.iter().map(|number| statement(course, *number)).collect(),
@@ -213,9 +214,9 @@ fn told(course: &impl Course, found: Found, seconds: f64) -> report::Diagnosis {
     });
     let constraint = |number: &u32| {
         let SuspectStatement { text, location } = statement(course, *number);
-        report::Constraint { text, location }
+        findings::Constraint { text, location }
     };
-    report::Diagnosis {
+    findings::Diagnosis {
         seconds,
         exactness: Exactness::of(found.complete),
         constraints: found.constraints.iter().map(constraint).collect(),
@@ -231,38 +232,24 @@ fn told(course: &impl Course, found: Found, seconds: f64) -> report::Diagnosis {
     }
 }
 
-/// The likeliest diagnoses as causes.
-fn causes(report: &Report, course: &impl Course, found: &Found) -> Vec<Cause> {
-    let cause = |one: &Suspicion| {
+/// The likeliest diagnoses as findings.
+fn findings(explanation: &Explanation, course: &impl Course, found: &Found) -> Vec<Finding> {
+    let finding = |one: &Suspicion| {
         let told: Vec<SuspectStatement> =
             one.statements.iter().map(|number| statement(course, *number)).collect();
-        let texts: Vec<String> = told.iter().map(|one| format!("`{}`", one.text)).collect();
         let lines = lines(course, &one.statements);
-        let named: Vec<String> = lines.iter().map(u64::to_string).collect();
-        let place = if named.len() == 1 { "line" } else { "lines" };
-        let steps = report.counterexample.as_ref().map_or(&[][..], |found| &found.steps);
-        let here = |step: &&report::Step| step.location.as_ref().is_some_and(|at| lines.contains(&at.line));
-        Cause {
-            rank: 0,
-            kind: CauseKind::Diagnosis,
-            score: 1.0 / one.statements.len() as f64,
-            summary: format!("{} in {place} {} may be wrong", texts.join(" and "), named.join(", ")),
-            claim: format!(
-                "the trace does not fail if {} does something else, and nothing else changes",
-                texts.join(" and ")
-            ),
-            locations: told.into_iter().filter_map(|one| one.location).collect(),
-            steps: steps.iter().filter(here).map(|step| step.n).collect(),
-            methods: vec![Method::Diagnosis],
-            group: 0,
-            recheck: Recheck {
-                how: "the statements of the trace executed again with the values that would be right"
-                    .to_owned(),
-                result: RecheckResult::Confirmed,
-            },
-            repair: None,
-            evidence: Vec::new(),
-        }
+        let steps = explanation.counterexample.as_ref().map_or(&[][..], |found| &found.steps);
+        let here = |step: &&findings::Step| step.location.as_ref().is_some_and(|at| lines.contains(&at.line));
+        let steps = steps.iter().filter(here).map(|step| step.n).collect();
+        let suspects = Suspects {
+            statements: told.iter().map(|one| one.text.clone()).collect(),
+            lines,
+            suggestion: None,
+            evidence: SuspectEvidence::Trace,
+        };
+        let locations = told.into_iter().filter_map(|one| one.location).collect();
+        let finding = Finding { group: 0, ..Finding::new(Claim::Diagnosis(suspects), locations, steps) };
+        finding.rechecked(How::StatementsExecuted, RecheckResult::Confirmed)
     };
-    found.suspicions.iter().filter(|one| one.confirmed).take(MOST_CAUSES).map(cause).collect()
+    found.suspicions.iter().filter(|one| one.confirmed).take(MOST_CAUSES).map(finding).collect()
 }

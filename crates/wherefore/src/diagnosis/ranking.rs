@@ -30,8 +30,8 @@ pub(super) struct Suspicion {
     /// What stands there instead.
     pub(super) words: Option<String>,
     pub(super) transitive: Vec<u32>,
-    pub(super) values: Vec<report::RightValue>,
-    pub(super) suggestion: Option<String>,
+    pub(super) values: Vec<findings::RightValue>,
+    pub(super) suggestion: Option<findings::RightMade>,
     /// The statement that the suggestion comes to.
     pub(super) change: Option<String>,
 }

@@ -1,9 +1,11 @@
 //! What a diagnosis found, in the words of the program.
 
 use encode::unwind::Write;
-use findings::{Exactness, InputsOfTrace, Method};
+use findings::{
+    Claim, Exactness, Explanation, Finding, How, InputsOfTrace, Made, RecheckResult, RightMade, RightValue,
+    SuspectEvidence, SuspectStatement, Suspects,
+};
 use model::StatementKind;
-use report::{Cause, CauseKind, Recheck, RecheckResult, Report, RightValue, SuspectStatement};
 
 use super::formula::TraceFormula;
 use super::suspects::edge;
@@ -33,13 +35,15 @@ fn statement(text: &dyn Text, number: u32) -> SuspectStatement {
 }
 
 /// What a statement makes: the variable it writes, as it is written, or its condition.
-fn made(text: &dyn Text, number: u32) -> String {
+fn made(text: &dyn Text, number: u32) -> Made {
     let statement = &text.program().statements[number as usize];
     let told = statement.text.as_str();
     match statement.kind {
-        StatementKind::Branch => format!("`{told}`"),
-        StatementKind::Return => format!("what `{told}` hands back"),
-        _ => target(told).map_or_else(|| format!("what `{told}` makes"), |target| format!("`{target}`")),
+        StatementKind::Branch => Made::Written(told.to_owned()),
+        StatementKind::Return => Made::Returned(told.to_owned()),
+        _ => {
+            target(told).map_or_else(|| Made::By(told.to_owned()), |target| Made::Written(target.to_owned()))
+        }
     }
 }
 
@@ -103,8 +107,8 @@ pub(super) fn values(
     told
 }
 
-pub(super) fn suggestion(text: &dyn Text, statement: u32, right: &str) -> String {
-    format!("{} should be `{right}` in line {}", made(text, statement), line(text, statement))
+pub(super) fn suggestion(text: &dyn Text, statement: u32, right: &str) -> RightMade {
+    RightMade { made: made(text, statement), right: right.to_owned(), line: line(text, statement) }
 }
 
 /// The assignment that would make the right value, where the statement is one.
@@ -119,10 +123,10 @@ pub(super) fn change(text: &dyn Text, statement: u32, right: &str) -> Option<Str
     }
 }
 
-pub(super) fn told(text: &dyn Text, found: &Found, seconds: f64) -> report::Diagnosis {
+pub(super) fn told(text: &dyn Text, found: &Found, seconds: f64) -> findings::Diagnosis {
     let likely = super::ranking::likely(&found.suspicions);
     let suspicions =
-        found.suspicions.iter().zip(likely).zip(1..).map(|((one, likely), rank)| report::Suspicion {
+        found.suspicions.iter().zip(likely).zip(1..).map(|((one, likely), rank)| findings::Suspicion {
             rank,
             likely,
             small_change: one.told_change(),
@@ -139,9 +143,9 @@ pub(super) fn told(text: &dyn Text, found: &Found, seconds: f64) -> report::Diag
         });
     let constraint = |number: &u32| {
         let SuspectStatement { text, location } = statement(text, *number);
-        report::Constraint { text, location }
+        findings::Constraint { text, location }
     };
-    report::Diagnosis {
+    findings::Diagnosis {
         seconds,
         exactness: Exactness::of(found.complete),
         constraints: found.constraints.iter().map(constraint).collect(),
@@ -150,20 +154,20 @@ pub(super) fn told(text: &dyn Text, found: &Found, seconds: f64) -> report::Diag
         statements: found.statements as u64,
         diagnoses: suspicions.collect(),
         conflicts: found.conflicts.iter().map(|conflict| lines(text, conflict)).collect(),
-        absence_of_function: found.absence.clone().map(|absence| report::Absence {
+        absence_of_function: found.absence.clone().map(|absence| findings::Absence {
             unimplied: absence.unimplied,
             passing_input: absence.passing,
             failing_input: absence.failing,
         }),
         runs: found.runs as u64,
         tried_on: found.tried_on as u64,
-        across: found.across.as_ref().map(|across| report::Across {
+        across: found.across.as_ref().map(|across| findings::Across {
             runs: across.runs.clone(),
             exactness: Exactness::of(across.complete),
             diagnoses: across
                 .sets
                 .iter()
-                .map(|set| report::SuspectSet {
+                .map(|set| findings::SuspectSet {
                     lines: lines(text, set),
                     statements: set.iter().map(|number| statement(text, *number)).collect(),
                 })
@@ -172,8 +176,8 @@ pub(super) fn told(text: &dyn Text, found: &Found, seconds: f64) -> report::Diag
     }
 }
 
-/// The likeliest diagnoses as causes.
-pub(super) fn causes(report: &Report, text: &dyn Text, found: &Found) -> Vec<Cause> {
+/// The likeliest diagnoses as findings.
+pub(super) fn findings(explanation: &Explanation, text: &dyn Text, found: &Found) -> Vec<Finding> {
     let distance = |one: &super::Suspicion| one.small_change.map(super::trials::Change::distance);
     let nearest = found.suspicions.iter().filter_map(distance).min();
     let is_cause = |one: &&super::Suspicion| match nearest {
@@ -182,54 +186,29 @@ pub(super) fn causes(report: &Report, text: &dyn Text, found: &Found) -> Vec<Cau
     };
     let likely = found.suspicions.iter().filter(is_cause).take(MOST_CAUSES);
     let steps = |lines: &[u64]| -> Vec<u64> {
-        let Some(counterexample) = &report.counterexample else { return Vec::new() };
-        let at = |step: &&report::Step| step.location.as_ref().is_some_and(|at| lines.contains(&at.line));
+        let Some(counterexample) = &explanation.counterexample else { return Vec::new() };
+        let at = |step: &&findings::Step| step.location.as_ref().is_some_and(|at| lines.contains(&at.line));
         counterexample.steps.iter().filter(at).map(|step| step.n).collect()
     };
-    let cause = |one: &super::Suspicion| {
-        let texts: Vec<String> =
-            one.statements.iter().map(|number| format!("`{}`", statement(text, *number).text)).collect();
+    let finding = |one: &super::Suspicion| {
         let lines = lines(text, &one.statements);
-        let named: Vec<String> = lines.iter().map(u64::to_string).collect();
-        let place = if named.len() == 1 { "line" } else { "lines" };
-        let summary = match &one.suggestion {
-            Some(suggestion) => suggestion.clone(),
-            None => format!("{} in {place} {} may be wrong", texts.join(" and "), named.join(", ")),
+        let (evidence, how) = match one.told_change() {
+            None => (SuspectEvidence::Runs(found.runs as u64), How::WholeProgram),
+            Some(change) => {
+                let (tried, failing) = (found.tried_on as u64, found.tried_failing as u64);
+                (SuspectEvidence::SmallChange { change, tried, failing }, How::ChangedProgramRun)
+            }
         };
-        let runs = match found.runs {
-            1 => "the failing run passes".to_owned(),
-            runs => format!("all of {runs} failing runs pass"),
+        let steps = steps(&lines);
+        let suspects = Suspects {
+            statements: one.statements.iter().map(|number| statement(text, *number).text).collect(),
+            lines,
+            suggestion: one.suggestion.clone(),
+            evidence,
         };
-        let (claim, how) = match one.told_change() {
-            None => (
-                format!("{runs} if {} does something else, and nothing else changes", texts.join(" and ")),
-                "the whole program as a formula, on the inputs of each failing run",
-            ),
-            Some(change) => (
-                format!(
-                    "with a small change of {} ({}) none of {} runs fails, {} of which fail now",
-                    texts.join(" and "),
-                    change,
-                    found.tried_on,
-                    found.tried_failing
-                ),
-                "the changed program was run on the inputs of each",
-            ),
-        };
-        Cause {
-            rank: 0,
-            kind: CauseKind::Diagnosis,
-            score: 1.0 / one.statements.len() as f64,
-            summary,
-            claim,
-            locations: one.statements.iter().filter_map(|number| text.location(*number)).collect(),
-            steps: steps(&lines),
-            methods: vec![Method::Diagnosis],
-            group: 0,
-            recheck: Recheck { how: how.to_owned(), result: RecheckResult::Confirmed },
-            repair: None,
-            evidence: Vec::new(),
-        }
+        let locations = one.statements.iter().filter_map(|number| text.location(*number)).collect();
+        let finding = Finding { group: 0, ..Finding::new(Claim::Diagnosis(suspects), locations, steps) };
+        finding.rechecked(how, RecheckResult::Confirmed)
     };
-    likely.map(cause).collect()
+    likely.map(finding).collect()
 }

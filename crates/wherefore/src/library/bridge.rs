@@ -291,7 +291,7 @@ impl<S: System> Story for Bridge<'_, S> {
     fn wrong(&self, _: u64, what: u32) -> Wrong {
         let tables = self.tables.borrow();
         let text = tables.violations.items.get(what as usize).map(|violation| violation.text.clone());
-        Wrong { kind: ViolationKind::Safety, text: text.unwrap_or_default(), location: None }
+        Wrong { kind: ViolationKind::Safety, text: text.unwrap_or_default(), location: None, can_hold: true }
     }
 
     fn detail(&self, _: &[u8], _: u64) -> Option<String> {

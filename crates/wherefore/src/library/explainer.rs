@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use findings::{Method, ViolationKind};
+use findings::{Method, Passing, ViolationKind, What};
 use graph::Product;
 use search::Limits;
 
@@ -186,25 +186,29 @@ impl Explainer {
             return Err(error);
         }
         let has_processes = graph::Story::has_processes(&bridge);
-        let size = report::GraphSize {
+        let size = findings::GraphSize {
             states: found.counted_states,
             transitions: found.graph.edge_count() as u64,
             labels: found.events.len() as u64,
         };
-        let input = report::Input { path: system.name(), kind: "system".to_owned(), size: Some(size) };
+        let input = findings::Input { path: system.name(), kind: "system".to_owned(), size: Some(size) };
         let text = "nothing that the system calls a violation, and no deadlock".to_owned();
-        let property = report::Property { kind: ViolationKind::Safety, text, spelling: None };
+        let property = findings::Property { kind: ViolationKind::Safety, text, spelling: None };
         let request = Request { has_processes, ..self.request(input, property) };
-        let asked = self.violation.clone().map_or(Asked::All, Asked::Exactly);
+        let asked = match &self.violation {
+            None => Asked::All,
+            Some(text) if *text == report::tell::what(&What::Deadlock) => {
+                Asked::Kind(ViolationKind::Deadlock)
+            }
+            Some(text) => Asked::Exactly(text.clone()),
+        };
         let wanted = ModelRequest { asked, violation: None, unreached: false, trace: None };
-        let mut report = analyse_model(&bridge, found, &bridge, &wanted, request, &clock)
+        let mut explanation = analyse_model(&bridge, found, &bridge, &wanted, request, &clock)
             .map_err(|error| Error::Internal(error.to_string()))?;
         if !has_processes {
-            "a trace passes when it ends where it may, or goes on for ever without violation; the system names no \
-             processes, so fairness asks nothing of it"
-                .clone_into(&mut report.passing_definition);
+            explanation.passing = Passing::NoProcesses;
         }
-        Ok(Explanation::of_report(report))
+        Ok(Explanation::told(explanation))
     }
 
     /// Explains why a transition system violates a property.
@@ -219,7 +223,7 @@ impl Explainer {
         let product = Product::new(graph, &compiled.classes, &compiled.dfa, compiled.violated_when)
             .map_err(|error| Error::too_large(&error))?;
         let request = self.request(lts.told(), property.told());
-        Ok(Explanation::of_report(property.evaluated(analyse(&product, request, &clock))))
+        Ok(Explanation::told(property.evaluated(analyse(&product, request, &clock))))
     }
 
     /// Compares recorded traces that failed with such that passed.
@@ -236,7 +240,7 @@ impl Explainer {
         Clock::new(self.timeout, self.cancel.clone())
     }
 
-    fn request(&self, input: report::Input, property: report::Property) -> Request {
+    fn request(&self, input: findings::Input, property: findings::Property) -> Request {
         let runs = |method: Method| self.methods.contains(&method);
         Request {
             input,

@@ -9,7 +9,7 @@ use report::{Outcome, Report, Surroundings};
 use serde::Serialize;
 
 use super::{Cause, Counterexample, Error, Method};
-use crate::combine_causes;
+use crate::rank;
 
 /// Whether a property holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -119,8 +119,9 @@ enum Told {
 }
 
 impl Explanation {
-    pub(super) fn of_report(mut report: Report) -> Self {
-        combine_causes(&mut report);
+    pub(super) fn told(mut explanation: findings::Explanation) -> Self {
+        rank(&mut explanation);
+        let mut report = report::tell(&explanation);
         // Only pictures need them.
         let surroundings = report.surroundings.take();
         Self(Told::System { report: Box::new(report), surroundings })
@@ -310,7 +311,7 @@ const NOT_OF_TRACES: &str = "recorded traces cannot be run again";
 
 fn method_result<M: Serialize>(outcome: Option<&Outcome<M>>) -> MethodResult {
     match outcome {
-        None => MethodResult::Skipped(crate::analysis::NOT_ASKED.to_owned()),
+        None => MethodResult::Skipped("not asked for".to_owned()),
         Some(Outcome::Skipped { skipped }) => MethodResult::Skipped(skipped.clone()),
         Some(Outcome::Found(found)) => MethodResult::Found(json(found)),
     }

@@ -231,17 +231,17 @@ impl Property {
         }
     }
 
-    /// A report with what of the property was true when, where it is a formula.
-    pub(super) fn evaluated(&self, report: report::Report) -> report::Report {
-        let Some(formula) = &self.formula else { return report };
-        let evaluation = report.counterexample.as_ref().and_then(|trace| of_formula(formula, trace));
-        report::Report { evaluation, ..report }
+    /// An explanation with what of the property was true when, where it is a formula.
+    pub(super) fn evaluated(&self, explanation: findings::Explanation) -> findings::Explanation {
+        let Some(formula) = &self.formula else { return explanation };
+        let evaluation = explanation.counterexample.as_ref().and_then(|trace| of_formula(formula, trace));
+        findings::Explanation { evaluation, ..explanation }
     }
 
-    pub(super) fn told(&self) -> report::Property {
+    pub(super) fn told(&self) -> findings::Property {
         let Some(formula) = &self.formula else {
             let text = "deadlock".to_owned();
-            return report::Property { kind: ViolationKind::Deadlock, text, spelling: None };
+            return findings::Property { kind: ViolationKind::Deadlock, text, spelling: None };
         };
         told_formula(formula)
     }

@@ -2,48 +2,22 @@
 
 use std::collections::BTreeSet;
 
-use findings::ViolationKind;
+use findings::Wrongdoing;
 use graph::{End, Story, System, Worker, Wrong};
 use search::{Explored, Summaries, Violation};
 
 use crate::analysis::Asked;
 use crate::model_system::Classes;
 use crate::summaries::violations;
+use crate::telling;
 
-/// A class of violations.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Wrongdoing {
-    pub kind: ViolationKind,
-    pub text: String,
-    /// The file and the line.
-    pub place: Option<(String, u64)>,
-    /// Whether the statement there is right if it is executed and nothing goes wrong; calling the error function
-    /// never is, and `assert(false)` neither.
-    pub is_check: bool,
-}
-
-impl Wrongdoing {
-    pub fn new(wrong: &Wrong) -> Self {
-        let place = wrong.location.as_ref().map(|at| (at.file.clone(), at.line));
-        Self::told(wrong.kind, wrong.text.clone(), place)
-    }
-
-    pub(super) fn told(kind: ViolationKind, text: String, place: Option<(String, u64)>) -> Self {
-        let never = ["assert(false)", "assert(0)"].iter().any(|never| text.contains(never));
-        let is_check = !never && !text.ends_with("is reached");
-        Self { kind, text, place, is_check }
-    }
-
-    /// That it is still there, in a sentence.
-    pub(super) fn remains(&self) -> String {
-        match (self.kind, &self.place) {
-            (ViolationKind::Deadlock, _) => "there is still a deadlock".to_owned(),
-            (ViolationKind::Assertion, Some((_, line))) => {
-                format!("the assertion in line {line} still fails")
-            }
-            (_, Some((_, line))) => format!("line {line} still goes wrong"),
-            (kind, None) => format!("there is still another violation ({kind})"),
-        }
+/// What is wrong, as repairs compare it.
+pub fn wrongdoing(wrong: &Wrong) -> Wrongdoing {
+    Wrongdoing {
+        kind: wrong.kind,
+        what: telling::what(wrong),
+        place: wrong.location.as_ref().map(|at| (at.file.clone(), at.line)),
+        is_check: wrong.can_hold,
     }
 }
 
@@ -121,7 +95,7 @@ pub fn run(system: &impl System, story: &impl Story, asked: &Asked, most: u64) -
         state = target;
         if let Some(what) = violation {
             let wrong = story.wrong(event, what);
-            trial.violations.extend(asked.covers(&wrong).then(|| Wrongdoing::new(&wrong)));
+            trial.violations.extend(asked.covers(&wrong).then(|| wrongdoing(&wrong)));
             break;
         }
     }
@@ -131,7 +105,7 @@ pub fn run(system: &impl System, story: &impl Story, asked: &Asked, most: u64) -
 }
 
 fn told(classes: &Classes, asked: &[usize]) -> Vec<Wrongdoing> {
-    asked.iter().map(|class| Wrongdoing::new(&classes.list[*class].wrong)).collect()
+    asked.iter().map(|class| wrongdoing(&classes.list[*class].wrong)).collect()
 }
 
 /// Where the statements of an event stand.

@@ -30,7 +30,7 @@ impl Default for Projection {
 struct Known {
     place: u64,
     thread: String,
-    location: Option<report::Location>,
+    location: Option<findings::Location>,
     statement: String,
     choice: Option<String>,
     /// A number for what is chosen, where anything is.
@@ -140,7 +140,7 @@ fn choices<T: Transitions>(system: &T, explored: &Exploration, steps: &[Option<K
 #[derive(Debug)]
 pub(super) struct Keys {
     pub(super) of_label: Vec<u32>,
-    pub(super) elements: Vec<report::Element>,
+    pub(super) elements: Vec<findings::Element>,
 }
 
 impl Keys {
@@ -167,7 +167,7 @@ impl Keys {
                         let next = places.len() as u64;
                         let number = *places.entry(place).or_insert(next);
                         let statement = system.label(label as u32);
-                        (Some(number), None, report::Element { statement, ..bare_element(own) })
+                        (Some(number), None, findings::Element { statement, ..bare_element(own) })
                     }
                     Some((own, _)) => (None, None, bare_element(own)),
                 },
@@ -183,10 +183,10 @@ impl Keys {
     }
 }
 
-fn element(known: &Known, project: Projection) -> report::Element {
+fn element(known: &Known, project: Projection) -> findings::Element {
     // What stands nowhere is told by what it says.
     let says = project.action || (project.location && known.location.is_none());
-    report::Element {
+    findings::Element {
         location: known.location.clone().filter(|_| project.location),
         thread: Some(known.thread.clone()).filter(|_| project.thread),
         choice: known.choice.clone().filter(|_| project.choice),
@@ -196,8 +196,8 @@ fn element(known: &Known, project: Projection) -> report::Element {
 }
 
 /// A step of which only the label is known.
-fn bare_element(label: String) -> report::Element {
-    report::Element {
+fn bare_element(label: String) -> findings::Element {
+    findings::Element {
         location: None,
         thread: None,
         choice: None,

@@ -9,8 +9,8 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use findings::StateId;
 use graph::{Actors, Exploration, Labels, OUTSIDE, StateGraph, Trace, Transitions};
-use report::StateId;
 use rustc_hash::FxHashMap;
 
 use crate::naming::Naming;

@@ -14,12 +14,12 @@ pub(super) fn nearest<T: Transitions + Naming>(
     system: &T,
     fates: &Fates,
     counterexample: &Trace,
-) -> Option<report::NearestPassing> {
+) -> Option<findings::NearestPassing> {
     let may_pass = |state: u32| !system.is_violating(state) && fates.may_pass(state);
     let (common, parting) =
         counterexample.states().enumerate().filter(|(_, state)| may_pass(*state)).last()?;
     let (labels, ending) = way_on(system, fates, parting)?;
-    Some(report::NearestPassing {
+    Some(findings::NearestPassing {
         common: common as u64,
         steps: labels.iter().map(|label| telling::event(system, *label)).collect(),
         ending,

@@ -31,8 +31,8 @@ const MOST_SAMPLES: usize = 10_000;
 const MOST_AUTOMATIC: usize = 6;
 
 pub(super) struct Found {
-    pub(super) points: Vec<report::PointInvariants>,
-    pub(super) daikon: report::DaikonFiles,
+    pub(super) points: Vec<findings::PointInvariants>,
+    pub(super) daikon: findings::DaikonFiles,
 }
 
 /// A place to look at.
@@ -67,7 +67,7 @@ impl<T: Transitions + Naming> Points<'_, T> {
             let is_cut = negative.len().max(positive.len()) >= MOST_SAMPLES;
             let exhaustive = exact.is_some() && !is_cut;
             let compared = compare(&positive, &negative, exhaustive);
-            points.push(report::PointInvariants {
+            points.push(findings::PointInvariants {
                 point: point.name.clone(),
                 exhaustive,
                 positive_samples: positive.len() as u64,
@@ -82,7 +82,7 @@ impl<T: Transitions + Naming> Points<'_, T> {
             let points: Vec<Written<'_>> = sampled.iter().map(kind).collect();
             [declarations(&points), data_trace(&points)]
         };
-        let daikon = report::DaikonFiles {
+        let daikon = findings::DaikonFiles {
             negative: written(|(name, negative, _)| Written { name, samples: negative }),
             positive: written(|(name, _, positive)| Written { name, samples: positive }),
         };
@@ -257,9 +257,11 @@ impl<T: Transitions + Naming> Points<'_, T> {
     }
 }
 
-fn told(invariants: &[Invariant]) -> Vec<report::Fact> {
-    let fact =
-        |found: &Invariant| report::Fact { fact: found.fact.to_string(), samples: found.samples as u64 };
+fn told(invariants: &[Invariant]) -> Vec<findings::SampledFact> {
+    let fact = |found: &Invariant| findings::SampledFact {
+        fact: found.fact.to_string(),
+        samples: found.samples as u64,
+    };
     invariants.iter().map(fact).collect()
 }
 

@@ -35,7 +35,7 @@ struct Near {
     elsewhere: Option<Run>,
     /// Whether there may be more.
     is_limited: bool,
-    solved: report::SolvedVariations,
+    solved: findings::SolvedVariations,
 }
 
 /// Looks for variations of a counterexample by asking the solver that found it.
@@ -111,9 +111,9 @@ fn ask<R: Runnable>(answers: &mut SatAnswers<'_, '_, '_, R>) -> Result<Near, Why
     questions.limit_conflicts(conflicts);
     let changes = passing.first().or(elsewhere.as_ref()).map(|run| {
         let (inputs, branches) = run.changes_from(&from, &answers.unwinding);
-        report::Changes { inputs: inputs as u64, branches: branches as u64 }
+        findings::Changes { inputs: inputs as u64, branches: branches as u64 }
     });
-    let solved = report::SolvedVariations { bound, covers_all, changes };
+    let solved = findings::SolvedVariations { bound, covers_all, changes };
     Ok(Near { failing, passing, elsewhere, is_limited, solved })
 }
 
@@ -151,9 +151,9 @@ fn nearest<T: Transitions + Naming>(
     system: &T,
     counterexample: &Trace,
     passing: &Trace,
-) -> report::NearestPassing {
+) -> findings::NearestPassing {
     let both = counterexample.steps.iter().zip(&passing.steps);
     let common = both.take_while(|(one, other)| one == other).count();
     let steps = passing.steps[common..].iter().map(|step| telling::event(system, step.label)).collect();
-    report::NearestPassing { common: common as u64, steps, ending: PassingEnd::Ends }
+    findings::NearestPassing { common: common as u64, steps, ending: PassingEnd::Ends }
 }

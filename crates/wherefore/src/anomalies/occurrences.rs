@@ -1,4 +1,4 @@
-//! Telling what the parts of the method found, in terms of the report's counterexample.
+//! What the parts of the method found, in terms of the steps of the counterexample.
 
 use std::collections::BTreeMap;
 
@@ -8,13 +8,12 @@ use explain::anomalies::{
     Anomaly, Crossing, Cure, Deferred, Ground, Link, OrderCore, Ranked, RankedAnomaly, Sequence, Why, cure,
 };
 use explain::recheck::{self, Look, Recheck};
-use findings::{AnomalyKind, Atomic, Method};
+use findings::{AnomalyKind, Atomic, Between, Claim, Finding, How, LinkReason, LinkWhy, RecheckResult};
 use graph::{BitSet, Interrupt, Transitions};
-use report::{CauseKind, RecheckResult};
 
 use super::statements::Statements;
 use crate::analysis::{Host, Request};
-use crate::causes::{RECHECK_STATES, locations, told_recheck};
+use crate::causes::{RECHECK_STATES, locations, result_of};
 use crate::naming::Naming;
 use crate::telling;
 
@@ -37,12 +36,12 @@ pub(super) enum Start<'a> {
 struct Occurrence<'a> {
     /// The indices of its steps.
     steps: Vec<usize>,
-    between: Between<'a>,
+    between: Gap<'a>,
 }
 
 /// What may lie between the steps of an anomaly.
 #[derive(Clone, Copy, Debug)]
-enum Between<'a> {
+enum Gap<'a> {
     Nothing,
     /// Steps in which this process takes no part.
     Others(u8),
@@ -61,7 +60,7 @@ fn takes_part<T: Transitions>(system: &T, label: u32, process: u8) -> bool {
     system.actors(label).iter().any(|actor| actor == process)
 }
 
-pub(super) struct Telling<'a, T> {
+pub(super) struct Occurrences<'a, T> {
     pub(super) ground: &'a Ground<'a, T>,
     pub(super) counterexample: &'a Counterexample,
     pub(super) labels: &'a [u32],
@@ -71,16 +70,16 @@ pub(super) struct Telling<'a, T> {
     pub(super) tracks: Option<&'a Tracks>,
 }
 
-impl<T: Transitions + Naming> Telling<'_, T> {
+impl<T: Transitions + Naming> Occurrences<'_, T> {
     /// Where in the counterexample an anomaly first occurs: one step after the other or, if its events
     /// are all of one process, in the steps of that process.
     fn occurrence(&self, anomaly: &Anomaly) -> Option<Occurrence<'_>> {
         if let (Some(tracks), [first, second]) = (self.tracks, &anomaly.events[..]) {
             let (steps, counted) = tracks.find(self.labels, [*first, *second])?;
-            return Some(Occurrence { steps: steps.to_vec(), between: Between::Uncounted(counted) });
+            return Some(Occurrence { steps: steps.to_vec(), between: Gap::Uncounted(counted) });
         }
         let system = self.ground.system;
-        let all = Occurrence { steps: (0..self.labels.len()).collect(), between: Between::Nothing };
+        let all = Occurrence { steps: (0..self.labels.len()).collect(), between: Gap::Nothing };
         let first = anomaly.events.first().map(|label| system.actors(*label))?;
         let own = first.iter().map(|process| Occurrence {
             steps: all
@@ -89,7 +88,7 @@ impl<T: Transitions + Naming> Telling<'_, T> {
                 .copied()
                 .filter(|at| takes_part(system, self.labels[*at], process))
                 .collect(),
-            between: Between::Others(process),
+            between: Gap::Others(process),
         });
         std::iter::once(all.clone()).chain(own).find_map(|view| {
             let labels: Vec<u32> = view.steps.iter().map(|at| self.labels[*at]).collect();
@@ -120,9 +119,9 @@ impl<T: Transitions + Naming> Telling<'_, T> {
         seeds
     }
 
-    pub(super) fn anomalies(&self, start: Option<Start<'_>>) -> Vec<report::Anomaly> {
+    pub(super) fn anomalies(&self, start: Option<Start<'_>>) -> Vec<findings::Anomaly> {
         let system = self.ground.system;
-        let told = (1..).zip(&self.ranked.anomalies).map(|(rank, one)| report::Anomaly {
+        let told = (1..).zip(&self.ranked.anomalies).map(|(rank, one)| findings::Anomaly {
             rank,
             events: one.anomaly.events.iter().map(|label| telling::event(system, *label)).collect(),
             position: u64::from(one.anomaly.position) + 1,
@@ -159,36 +158,30 @@ impl<T: Transitions + Naming> Telling<'_, T> {
         Some(1.0 - (at - start) as f64 / length as f64)
     }
 
-    pub(super) fn links(&self, links: &[Link]) -> Vec<report::AnomalyLink> {
+    pub(super) fn links(&self, links: &[Link]) -> Vec<findings::AnomalyLink> {
         let states: Vec<u32> = self.counterexample.trace.states().collect();
         let told = links.iter().map(|link| {
             let value = |name: &str| self.ground.system.values(states[link.to]).remove(name);
-            let since = link.from + 1;
-            let reason = match &link.why {
-                Why::Wrote(name) => match value(name) {
-                    Some(value) => format!("`{name}` is {value} since step {since}"),
-                    None => format!("`{name}` was last changed at step {since}"),
+            let why = match &link.why {
+                Why::Wrote(name) => LinkWhy::Wrote { variable: name.clone(), value: value(name) },
+                Why::Sent(channel) => LinkWhy::Sent { channel: channel.clone() },
+                Why::Inside => LinkWhy::Inside,
+                Why::Guarded => LinkWhy::Guarded,
+                Why::Stale(name, number) => LinkWhy::Stale {
+                    variable: name.clone(),
+                    value: value(name),
+                    event: self.ground.system.label(self.late[*number].label),
                 },
-                Why::Sent(channel) => format!("its message was sent at step {since}, through `{channel}`"),
-                Why::Inside => format!("nothing can come between step {since} and this one"),
-                Why::Guarded => format!("step {since}, a condition of the same process, let it happen"),
-                Why::Stale(name, number) => {
-                    let event = self.ground.system.label(self.late[*number].label);
-                    let value =
-                        value(name).map_or_else(|| "the same".to_owned(), |value| format!("still {value}"));
-                    format!(
-                        "`{name}` is {value}: `{event}`, possible since step {since}, was not executed yet"
-                    )
-                }
-                Why::Before => format!("step {since} of the same process leads to it"),
+                Why::Before => LinkWhy::Before,
             };
-            report::AnomalyLink { from: since as u64, to: link.to as u64 + 1, reason }
+            let reason = LinkReason { since: link.from as u64 + 1, why };
+            findings::AnomalyLink { to: link.to as u64 + 1, reason }
         });
         told.collect()
     }
 
-    pub(super) fn deferred(&self, cures: &[Option<Cure>]) -> Vec<report::Deferred> {
-        let told = self.late.iter().zip(cures).map(|(one, cure)| report::Deferred {
+    pub(super) fn deferred(&self, cures: &[Option<Cure>]) -> Vec<findings::Deferred> {
+        let told = self.late.iter().zip(cures).map(|(one, cure)| findings::Deferred {
             step: one.step.map(|at| at as u64 + 1),
             enabled_at: one.since as u64,
             event: telling::event(self.ground.system, one.label),
@@ -240,36 +233,21 @@ impl<T: Transitions + Naming> Telling<'_, T> {
         Ok(cures)
     }
 
-    pub(super) fn causes(
-        &self,
-        cures: &[Option<Cure>],
-        request: &Request,
-        host: &dyn Host,
-    ) -> Vec<report::Cause> {
+    pub(super) fn causes(&self, cures: &[Option<Cure>], request: &Request, host: &dyn Host) -> Vec<Finding> {
         let system = self.ground.system;
         let mut causes = Vec::new();
         if let Some(number) = cures.iter().position(|cure| *cure == Some(Cure::Cured)) {
             let one = &self.late[number];
-            let (event, before) = (system.label(one.label), system.label(self.labels[one.since - 1]));
-            let n = one.since as u64;
-            let mut steps = vec![n];
-            steps.extend(one.step.map(|at| at as u64 + 1));
-            let when = match one.step {
-                Some(at) => format!("executed only at step {}", at + 1),
-                None => "not executed before the violation".to_owned(),
+            let claim = Claim::Deferred {
+                event: system.label(one.label),
+                before: system.label(self.labels[one.since - 1]),
+                since: one.since as u64,
+                executed: one.step.map(|at| at as u64 + 1),
             };
-            causes.push(cause(
-                CauseKind::Deferred,
-                &format!("`{event}` comes too late after `{before}`"),
-                &format!(
-                    "`{event}` could be executed right after step {n}, `{before}`, and was {when}; if nothing \
-                     could come between the two, no trace would fail"
-                ),
-                locations(system, self.counterexample, &steps),
-                steps,
-                "a new search in which nothing comes between the two: no violation is left, and traces pass",
-                RecheckResult::Confirmed,
-            ));
+            let mut steps = vec![one.since as u64];
+            steps.extend(one.step.map(|at| at as u64 + 1));
+            let finding = Finding::new(claim, locations(system, self.counterexample, &steps), steps);
+            causes.push(finding.rechecked(How::NothingBetween, RecheckResult::Confirmed));
         }
         let candidates = self.ranked.anomalies.iter();
         let candidates = candidates.filter(|one| one.anomaly.crossing != Crossing::Before);
@@ -277,61 +255,28 @@ impl<T: Transitions + Naming> Telling<'_, T> {
         let found = candidates.take(MOST_RECHECKED).find_map(|one| {
             let found = self.occurrence(&one.anomaly)?;
             let counts = |label| match found.between {
-                Between::Nothing => true,
-                Between::Others(process) => takes_part(system, label, process),
-                Between::Uncounted(counted) => counted.contains(label),
+                Gap::Nothing => true,
+                Gap::Others(process) => takes_part(system, label, process),
+                Gap::Uncounted(counted) => counted.contains(label),
             };
             // In the steps of one process alone it may occur in passing traces as well.
             let result = recheck::only_failing(system, &one.anomaly.events, counts, &look);
             (result != Recheck::Refuted).then_some((one, found, result))
         });
         if let Some((one, found, result)) = found {
-            let names = one.anomaly.events.iter().map(|label| format!("`{}`", system.label(*label)));
-            let names = names.collect::<Vec<_>>().join(", then ");
             let steps = found.numbers();
-            let between = match found.between {
-                Between::Nothing => "",
-                Between::Others(_) => ", whatever others do in between",
-                Between::Uncounted(_) => ", whatever comes between that does not count in this order",
+            let claim = Claim::Anomaly {
+                events: system.label_list(&one.anomaly.events),
+                steps: steps.clone(),
+                between: match found.between {
+                    Gap::Nothing => Between::Nothing,
+                    Gap::Others(_) => Between::OtherProcesses,
+                    Gap::Uncounted(_) => Between::Uncounted,
+                },
             };
-            causes.push(cause(
-                CauseKind::Anomaly,
-                &format!("{names}: only failing traces do this"),
-                &format!(
-                    "steps {}, {names}: no passing trace ever does this{between}",
-                    steps.iter().map(u64::to_string).collect::<Vec<_>>().join(" and "),
-                ),
-                locations(system, self.counterexample, &steps),
-                steps,
-                "a forward search for a passing trace from wherever this can happen",
-                told_recheck(result),
-            ));
+            let finding = Finding::new(claim, locations(system, self.counterexample, &steps), steps);
+            causes.push(finding.rechecked(How::ForwardFromOccurrences, result_of(result)));
         }
         causes
-    }
-}
-
-fn cause(
-    kind: CauseKind,
-    summary: &str,
-    claim: &str,
-    locations: Vec<report::Location>,
-    steps: Vec<u64>,
-    how: &str,
-    result: RecheckResult,
-) -> report::Cause {
-    report::Cause {
-        rank: 0,
-        score: 1.0,
-        kind,
-        summary: summary.to_owned(),
-        claim: claim.to_owned(),
-        locations,
-        steps,
-        methods: vec![Method::Anomalies],
-        group: 1,
-        recheck: report::Recheck { how: how.to_owned(), result },
-        repair: None,
-        evidence: Vec::new(),
     }
 }

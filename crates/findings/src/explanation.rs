@@ -1,0 +1,218 @@
+//! The whole answer to one question, before it is put into words.
+
+use graph::{Fairness, Interrupt};
+
+use crate::{
+    Anomalies, CorrectTransitions, Counterexample, Deed, Diagnosis, Engine, Evaluation, Fates, Finding,
+    FoundRepair, Input, Location, Method, Neighbourhoods, Property, RepairSearch, Statistics, Surroundings,
+    TraceEnd, Variations, Verdict, Violation, What, Without,
+};
+
+#[derive(Clone, Debug)]
+pub struct Explanation {
+    pub input: Input,
+    pub property: Property,
+    pub engine: Engine,
+    /// How far loops were unwound; none where nothing was bounded.
+    pub bound: Option<u64>,
+    pub verdict: Verdict,
+    /// Why the verdict is what it is.
+    pub reason: Reason,
+    /// What counted as a passing trace.
+    pub passing: Passing,
+    pub statistics: Statistics,
+    pub violations: Vec<Violation>,
+    /// The `id` of the violation that the rest is about, where there is a choice.
+    pub explained: Option<u64>,
+    pub fates: Option<Fates>,
+    pub counterexample: Option<Counterexample>,
+    /// What of the property was true when, where it is a formula.
+    pub evaluation: Option<Evaluation>,
+    /// The chance to fail, if every possible step is as likely as the others: at the start of the counterexample, and
+    /// after each of its steps. None where it could not be told.
+    pub doom: Vec<Option<f64>>,
+    /// The same for failing within as many steps as the counterexample has.
+    pub doom_soon: Vec<f64>,
+    /// What the methods claim, in the order in which they ran.
+    pub findings: Vec<Finding>,
+    /// The same as one ranked list; empty before it was made.
+    pub causes: Vec<Cause>,
+    /// What the statements of the counterexample are needed for.
+    pub without: Vec<Without>,
+    /// The other violations: whether they have the same cause, and if not what theirs is.
+    pub others: Vec<OtherFailure>,
+    /// Whether no trace that is weakly fair violates the property, which was asked of all traces.
+    pub only_unfair: bool,
+    /// Changes that were tried and help, the likeliest first.
+    pub repairs: Vec<FoundRepair>,
+    /// How far repairs were looked for; none where nobody asked.
+    pub repair_search: Option<RepairSearch>,
+    pub methods: Methods,
+    /// Statements that no trace executes; none where nobody asked or not everything was explored.
+    pub unreached: Option<Vec<Deed>>,
+    /// The states around the counterexample, for renderers that draw.
+    pub surroundings: Option<Surroundings>,
+}
+
+impl Explanation {
+    /// The violation that this is about, where there is a choice.
+    pub fn explained_violation(&self) -> Option<&Violation> {
+        self.violations.iter().find(|violation| Some(violation.id) == self.explained)
+    }
+}
+
+/// Why the verdict is what it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reason {
+    pub why: Why,
+    /// What has to be said besides.
+    pub notes: Vec<Note>,
+}
+
+impl From<Why> for Reason {
+    fn from(why: Why) -> Self {
+        Self { why, notes: Vec::new() }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Why {
+    /// Nothing is known yet.
+    Nothing,
+    /// The input was not read to its end.
+    NotRead(Interrupt),
+    /// Nothing was found before a limit, or before one that nobody knows.
+    NothingBefore(Option<Interrupt>),
+    /// Something is wrong, perhaps at a place.
+    Wrong { what: What, location: Option<Location> },
+    /// A transition system has no such state, or no such sequence.
+    NoneReachable { is_deadlock: bool },
+    /// All reachable states were looked at.
+    AllStates,
+    /// Every call was looked at from every state it can begin with.
+    EveryCall,
+    /// No endless trace violates it.
+    NoEndlessTrace,
+    /// An endless trace that violates it.
+    Endless(TraceEnd),
+    /// No run violates it, and none goes beyond the bound.
+    WithinBound(u64),
+    /// What a front-end or an engine says of its own limits.
+    Told(String),
+    /// What two engines say that do not know.
+    Both { first: Box<(Reason, Engine)>, second: Box<(Reason, Engine)> },
+}
+
+impl Why {
+    /// The limit of states that ended a search before anything was found.
+    pub fn limit_of_states(&self) -> Option<u64> {
+        match self {
+            Self::NothingBefore(Some(Interrupt::States(limit))) => Some(*limit),
+            _ => None,
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Note {
+    /// A promise of the model is not kept, in the words of its language, so nothing was made of it.
+    BrokenPromise(String),
+    /// No trace to the violation was found before a limit.
+    NoTraceBefore(Interrupt),
+    /// No trace to the violation is short enough to be told.
+    NoShortTrace,
+}
+
+/// What counts as passing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Passing {
+    /// Ending where every process may stop, or going on forever without violation.
+    Processes(Fairness),
+    /// Ending where it may, or going on forever without violation, in a system that names no processes.
+    NoProcesses,
+    /// Ending properly, or going on forever.
+    NoDeadlock,
+    /// Not having shown a forbidden sequence.
+    NoForbiddenSequence,
+    /// Meeting a property of endless traces.
+    MeetsProperty(Fairness),
+}
+
+/// A place that is suspected, and all that speaks for it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cause {
+    /// Between 0 and 1.
+    pub score: f64,
+    /// What is said most strongly of it.
+    pub main: Finding,
+    /// When exactly the point of no return is one, where another finding tells.
+    pub exactly_when: Option<crate::Condition>,
+    pub locations: Vec<Location>,
+    pub methods: Vec<Method>,
+    pub group: u64,
+    pub repair: Option<crate::Repair>,
+    /// What else speaks for it, each with its own recheck.
+    pub evidence: Vec<Finding>,
+}
+
+/// A violation besides the one that is explained.
+#[derive(Clone, Debug)]
+pub struct OtherFailure {
+    /// Its `id` in the list of violations.
+    pub violation: u64,
+    /// Whether without the points of no return of the first violation this one does not occur either, and traces
+    /// still pass.
+    pub same_cause: bool,
+    /// Its own causes, where it has others.
+    pub causes: Vec<Cause>,
+    pub counterexample: Option<Counterexample>,
+}
+
+/// What each method found; a method that was not asked for is absent.
+#[derive(Clone, Debug, Default)]
+pub struct Methods {
+    pub neighbourhoods: Option<Outcome<Neighbourhoods>>,
+    pub anomalies: Option<Outcome<Anomalies>>,
+    pub correct_transitions: Option<Outcome<CorrectTransitions>>,
+    pub variations: Option<Outcome<Variations>>,
+    pub diagnosis: Option<Outcome<Diagnosis>>,
+}
+
+#[derive(Clone, Debug)]
+pub enum Outcome<M> {
+    Skipped(Skip),
+    Found(Box<M>),
+}
+
+impl<M> Outcome<M> {
+    pub fn found(&self) -> Option<&M> {
+        match self {
+            Self::Found(found) => Some(found),
+            Self::Skipped(_) => None,
+        }
+    }
+}
+
+/// Why a method was not run, or found nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Skip {
+    NotAsked,
+    /// There is no counterexample.
+    NothingToExplain,
+    /// Only statements of programs and models can be assumed wrong.
+    NoStatements,
+    /// A limit came first.
+    Interrupted(Interrupt),
+    /// The SAT engine has no graph of the program's states.
+    NoGraph,
+    /// Call by call there is no graph of whole states.
+    NoStates,
+    /// It compares traces that end, and this one goes on forever.
+    EndlessTrace(Method),
+    /// Which traces pass is not known of this claim.
+    UnknownFulfilments,
+    /// It has nothing to say of a counterexample LTS from elsewhere.
+    GivenLts(Method),
+    /// What the method itself says.
+    Told(String),
+}

@@ -1,0 +1,118 @@
+//! Words: from an explanation, which is data, to a report, which people read.
+//!
+//! This is the only place where sentences are made. Each file has the words of one sort of thing; a sentence takes what
+//! it says from one claim and nothing else.
+
+mod claims;
+mod conditions;
+mod counterexamples;
+mod methods;
+mod reasons;
+mod rechecks;
+mod repairs;
+
+use findings::Explanation;
+
+pub use self::reasons::{limit, trace_end, what};
+use crate::{Cause, Evidence, OtherFailure, Report, Violation};
+
+/// The version of the tool that reports name.
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// Puts an explanation into words.
+pub fn tell(explanation: &Explanation) -> Report {
+    let Explanation { input, property, statistics, .. } = explanation;
+    Report {
+        schema: Report::SCHEMA,
+        version: VERSION,
+        input: input.clone(),
+        property: property.clone(),
+        engine: explanation.engine,
+        bound: explanation.bound,
+        verdict: explanation.verdict,
+        reason: reasons::reason(&explanation.reason),
+        passing_definition: reasons::passing(explanation.passing),
+        statistics: statistics.clone(),
+        violations: explanation.violations.iter().map(violation).collect(),
+        explained: explanation.explained,
+        fates: explanation.fates,
+        counterexample: explanation.counterexample.as_ref().map(counterexamples::counterexample),
+        evaluation: explanation.evaluation.as_ref().map(counterexamples::evaluation),
+        doom: explanation.doom.clone(),
+        doom_soon: explanation.doom_soon.clone(),
+        causes: causes(&explanation.causes),
+        without: explanation.without.clone(),
+        others: explanation.others.iter().map(other).collect(),
+        only_unfair: explanation.only_unfair,
+        repairs: explanation.repairs.iter().map(repairs::found).collect(),
+        repairs_tried: explanation.repair_search.map(|search| search.tried),
+        repairs_cut_short: explanation.repair_search.is_some_and(|search| search.cut_short),
+        methods: methods::methods(&explanation.methods),
+        unreached: explanation.unreached.clone(),
+        since: None,
+        surroundings: explanation.surroundings.clone(),
+    }
+}
+
+/// A violation as a report lists it.
+pub fn violation(violation: &findings::Violation) -> Violation {
+    Violation {
+        id: violation.id,
+        kind: violation.kind,
+        text: what(&violation.what),
+        location: violation.location.clone(),
+        count: violation.count,
+        shortest: violation.shortest,
+    }
+}
+
+/// A counterexample as a report shows it.
+pub fn counterexample(found: &findings::Counterexample) -> crate::Counterexample {
+    counterexamples::counterexample(found)
+}
+
+fn causes(ranked: &[findings::Cause]) -> Vec<Cause> {
+    ranked.iter().zip(1..).map(|(cause, rank)| told_cause(cause, rank)).collect()
+}
+
+fn told_cause(cause: &findings::Cause, rank: u64) -> Cause {
+    let main = &cause.main;
+    Cause {
+        rank,
+        score: cause.score,
+        kind: main.claim.kind(),
+        summary: claims::summary(&main.claim, cause.exactly_when.as_ref()),
+        claim: claims::claim(&main.claim),
+        locations: cause.locations.clone(),
+        steps: main.steps.clone(),
+        methods: cause.methods.clone(),
+        group: cause.group,
+        recheck: rechecks::told(main.recheck.as_ref()),
+        repair: cause.repair.as_ref().map(repairs::repair),
+        evidence: cause.evidence.iter().map(evidence).collect(),
+    }
+}
+
+fn evidence(finding: &findings::Finding) -> Evidence {
+    Evidence {
+        method: finding.claim.method(),
+        claim: claims::claim(&finding.claim),
+        steps: finding.steps.clone(),
+        recheck: finding.recheck.as_ref().map(rechecks::recheck),
+    }
+}
+
+fn other(other: &findings::OtherFailure) -> OtherFailure {
+    let how = if other.same_cause {
+        "without the points of no return of that violation this one does not occur either, and traces still pass"
+    } else {
+        "without the points of no return of the first violation it still occurs, or nothing passes"
+    };
+    OtherFailure {
+        violation: other.violation,
+        same_cause: other.same_cause,
+        how: how.to_owned(),
+        causes: causes(&other.causes),
+        counterexample: other.counterexample.as_ref().map(counterexamples::counterexample),
+    }
+}

@@ -1,0 +1,88 @@
+//! The counterexample, and the property along it.
+
+use findings::{Chosen, FailingWhat};
+
+use super::what;
+use crate::{Blocked, Counterexample, Evaluation, FailingPart};
+
+pub(super) fn counterexample(found: &findings::Counterexample) -> Counterexample {
+    let how = match found.chosen {
+        Chosen::Given => "the one given",
+        Chosen::CalmestShortest => "the calmest of the shortest",
+        Chosen::Shortest => "a shortest one",
+        Chosen::Short => "a short one",
+        Chosen::FirstFound => "the first that was found",
+        Chosen::ShortestToDecision => "a shortest way to where it is decided",
+    };
+    let past = if found.past_others { ", past other violations" } else { "" };
+    Counterexample {
+        kind: found.kind,
+        text: found.what.as_ref().map(what),
+        length: found.length,
+        loop_start: found.loop_start,
+        chosen: format!("{how}{past}"),
+        initial: found.initial.clone(),
+        steps: found.steps.clone(),
+        blocked: found.blocked.iter().map(blocked).collect(),
+        condition: found.condition.clone(),
+    }
+}
+
+fn blocked(blocked: &findings::Blocked) -> Blocked {
+    let reasons: Vec<&str> = blocked.needs.iter().map(|need| need.reason.as_str()).collect();
+    let waits_for = if blocked.may_end && reasons.is_empty() {
+        "nothing: it may end here".to_owned()
+    } else {
+        reasons.join("; ")
+    };
+    Blocked {
+        process: blocked.process.clone(),
+        pid: blocked.pid,
+        location: blocked.location.clone(),
+        waits_for,
+        may_end: blocked.may_end,
+        needs: blocked.needs.clone(),
+    }
+}
+
+pub(super) fn evaluation(found: &findings::Evaluation) -> Evaluation {
+    let part = |one: &findings::FailingPart| {
+        let text = found.parts.get(one.part as usize).map_or("", |part| part.text.as_str());
+        FailingPart {
+            part: one.part,
+            step: one.step,
+            last: one.last,
+            holds: one.holds,
+            words: failing(one, text),
+        }
+    };
+    Evaluation {
+        parts: found.parts.clone(),
+        matched: found.matched.clone(),
+        failing: found.failing.iter().map(part).collect(),
+    }
+}
+
+fn failing(part: &findings::FailingPart, text: &str) -> String {
+    match &part.what {
+        FailingWhat::Matches { event, completes } => {
+            let which = match part.last - part.step {
+                0 => format!("step {}, `{event}`, is", part.step),
+                _ => format!("steps {} to {} are", part.step, part.last),
+            };
+            let end = if *completes { ", with which the forbidden sequence is complete" } else { "" };
+            format!("{which} what `{text}` asks for{end}")
+        }
+        FailingWhat::Evaluates { from_there_on } => {
+            let value = part.holds;
+            match (part.step, from_there_on) {
+                (0, false) => format!("at the start `{text}` is {value}"),
+                (0, true) => format!("`{text}` is {value} from the start, and nothing later changes that"),
+                (step, false) => format!("after step {step} `{text}` is {value}"),
+                (step, true) => {
+                    format!("after step {step} `{text}` is {value}, and nothing later changes that")
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! Repairs: what was changed, and what came of it.
+
+use findings::{ViolationKind, Wrongdoing};
+
+use crate::{FoundRepair, Repair};
+
+pub(super) fn repair(repair: &findings::Repair) -> Repair {
+    Repair {
+        patch: repair.patch.clone(),
+        verified: repair.verified,
+        bound: repair.bound,
+        leaves: repair.leaves.as_ref().map(remains),
+    }
+}
+
+pub(super) fn found(found: &findings::FoundRepair) -> FoundRepair {
+    FoundRepair {
+        summary: summary(found),
+        change: found.change.clone(),
+        likelihood: found.likelihood,
+        adds: found.adds,
+        location: found.repair.location.clone(),
+        repair: repair(&found.repair),
+    }
+}
+
+/// The change and what came of it, in a sentence.
+pub(super) fn summary(found: &findings::FoundRepair) -> String {
+    let what = match (found.target.kind, &found.target.place) {
+        (ViolationKind::Deadlock, _) => "there is no deadlock".to_owned(),
+        (ViolationKind::Assertion, Some((_, line))) => format!("the assertion in line {line} holds"),
+        (ViolationKind::Fault, Some((_, line))) => format!("nothing goes wrong in line {line}"),
+        _ => "the property holds".to_owned(),
+    };
+    let within = found.repair.bound.map_or_else(String::new, |bound| format!(", K = {bound}"));
+    let rest = found.repair.leaves.as_ref().map_or_else(String::new, |left| format!("; {}", remains(left)));
+    let line = found.repair.location.line;
+    format!("with {} in line {line} {what} (verified{within}{rest})", found.change)
+}
+
+/// That a violation is still there.
+fn remains(wrong: &Wrongdoing) -> String {
+    match (wrong.kind, &wrong.place) {
+        (ViolationKind::Deadlock, _) => "there is still a deadlock".to_owned(),
+        (ViolationKind::Assertion, Some((_, line))) => format!("the assertion in line {line} still fails"),
+        (_, Some((_, line))) => format!("line {line} still goes wrong"),
+        (kind, None) => format!("there is still another violation ({kind})"),
+    }
+}

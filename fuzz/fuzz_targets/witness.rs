@@ -5,7 +5,7 @@
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {
-    if let Some(Err(error)) = wherefore::witness::read(text) {
+    if let Some(Err(error)) = witness::read(text) {
         assert!(error.line >= 1 && error.column >= 1, "{error}");
     }
 });

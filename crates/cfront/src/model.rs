@@ -9,6 +9,7 @@ use source::{Location, Severity, Span};
 
 use crate::lower::{self, Home, Made, Refusal};
 use crate::machine::{self, CCaller, CWorker, Machine};
+use crate::scope::scope_ends;
 use crate::tree::{self, FunctionId};
 use crate::{Diagnostic, Options, large_stack, read};
 
@@ -25,6 +26,8 @@ pub struct Model {
     pub(crate) homes: Vec<Home>,
     /// The function of the tree that each function of the program was made of.
     pub(crate) origins: Vec<FunctionId>,
+    /// Where the scope of every object ends in the preprocessed text.
+    pub(crate) scope_ends: Vec<usize>,
     sources: Vec<Box<str>>,
 }
 
@@ -61,7 +64,9 @@ impl Model {
         });
         let refusals = match made {
             Some(Ok((machine, homes, origins, sources))) => {
-                return Reading { model: Some(Self { tree, machine, homes, origins, sources }), diagnostics };
+                let scope_ends = scope_ends(&tree);
+                let model = Self { tree, machine, homes, origins, scope_ends, sources };
+                return Reading { model: Some(model), diagnostics };
             }
             Some(Err(refusals)) => refusals,
             None => {

@@ -181,7 +181,7 @@ impl Story for Narrator<'_> {
     fn condition(&self, state: &[u8], event: u64) -> Vec<ConditionPart> {
         let statement = self.model.machine.labels[label_of(event)].statement;
         let text = &self.model.program().statements[statement as usize].text;
-        condition::of_step(self.model, &mut self.worker(), (text, state, event))
+        condition::of_step(self.model, &mut self.worker(), text, state, event)
     }
 
     fn values(&self, state: &[u8]) -> Vec<(String, String)> {

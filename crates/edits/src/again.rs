@@ -60,7 +60,7 @@ fn copies(outline: &Outline<'_>, models: &[&Node], beside: &Node, most: usize) -
     let (mut renamed, mut small): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
     for model in near {
         let is_here = outline.unit_of(model.first) == unit;
-        let Some(fitted) = fitted(outline, (model.first, model.last), beside.first) else { continue };
+        let Some(fitted) = fitted(outline, model.first, model.last, beside.first) else { continue };
         let kept = if is_here { &mut same } else { &mut foreign };
         let statement = written(outline, model, &fitted);
         // Single statements of the same unit are repeated elsewhere.
@@ -107,16 +107,17 @@ fn other_way(statement: &str) -> Option<String> {
 
 /// The text of tokens with names that mean something at another token: their own, where they do, and otherwise others
 /// of the same kind.
-pub(crate) fn adapted(outline: &Outline<'_>, (first, last): (usize, usize), at: usize) -> Option<String> {
-    let mapping = fitted(outline, (first, last), at)?;
-    Some(in_one_line(outline, (first, last), &|token| put(outline, token, &mapping)))
+pub(crate) fn adapted(outline: &Outline<'_>, first: usize, last: usize, at: usize) -> Option<String> {
+    let mapping = fitted(outline, first, last, at)?;
+    Some(in_one_line(outline, first, last, &|token| put(outline, token, &mapping)))
 }
 
 /// The names among tokens, each with itself if it can be used at another token, and otherwise with what can be used
 /// there and is of its kind.
 fn fitted<'o, 'a>(
     outline: &'o Outline<'a>,
-    (first, last): (usize, usize),
+    first: usize,
+    last: usize,
     there: usize,
 ) -> Option<Vec<Put<'o, 'a>>> {
     let mut found: Vec<Put<'o, 'a>> = Vec::new();
@@ -195,7 +196,7 @@ fn renamings<'o, 'a>(
 /// A statement with other names, in one line and without the semicolon at its end.
 fn written<'a>(outline: &Outline<'a>, node: &Node, mapping: &[Put<'_, 'a>]) -> String {
     let last = if outline.word(node.last) == ";" { node.last.saturating_sub(1) } else { node.last };
-    in_one_line(outline, (node.first, last.max(node.first)), &|at| put(outline, at, mapping))
+    in_one_line(outline, node.first, last.max(node.first), &|at| put(outline, at, mapping))
 }
 
 /// What stands in place of the name at a token.
@@ -207,7 +208,8 @@ fn put<'a>(outline: &Outline<'a>, at: usize, mapping: &[Put<'_, 'a>]) -> Option<
 /// Tokens in one line, without comments, and with other words in place of some.
 pub(crate) fn in_one_line<'a>(
     outline: &Outline<'a>,
-    (first, last): (usize, usize),
+    first: usize,
+    last: usize,
     other: &dyn Fn(usize) -> Option<&'a str>,
 ) -> String {
     let mut text = String::new();

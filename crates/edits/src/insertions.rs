@@ -27,8 +27,8 @@ pub fn insertions(text: &str, offset: usize, outcome: Option<bool>, statement: &
     match (node.form, outcome) {
         (Form::If | Form::Loop, Some(outcome)) => into_branch(&mut found, node, outcome, statement),
         (Form::Simple | Form::Jump | Form::Declaration, _) => {
-            around(&mut found, (node.first, node.last), &format!("{{ {statement} "), " }");
-            around(&mut found, (node.first, node.last), "{ ", &format!(" {statement} }}"));
+            around(&mut found, node.first, node.last, &format!("{{ {statement} "), " }");
+            around(&mut found, node.first, node.last, "{ ", &format!(" {statement} }}"));
         }
         _ => {}
     }
@@ -77,7 +77,7 @@ fn into(found: &mut Found<'_, '_>, first: usize, last: usize, statement: &str) {
     }
     let whole = outline.tree.nodes.iter().filter(|node| node.first == first && node.last <= last);
     if let Some(end) = whole.map(|node| node.last).max() {
-        around(found, (first, end), &format!("{{ {statement} "), " }");
+        around(found, first, end, &format!("{{ {statement} "), " }");
     }
 }
 
@@ -87,7 +87,7 @@ fn put(found: &mut Found<'_, '_>, at: usize, span: Span, text: String, statement
 }
 
 /// Puts something before tokens and behind them.
-fn around(found: &mut Found<'_, '_>, (first, last): (usize, usize), before: &str, behind: &str) {
+fn around(found: &mut Found<'_, '_>, first: usize, last: usize, before: &str, behind: &str) {
     let outline = found.outline;
     let span = outline.span(first, last);
     let edits = vec![(Span::at(span.start), before.to_owned()), (Span::at(span.end), behind.to_owned())];

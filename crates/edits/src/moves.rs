@@ -63,7 +63,7 @@ fn move_past(found: &mut Found<'_, '_>, node: &Node, other: &Node, side: Side) {
         return;
     }
     let last = if outline.word(node.last) == ";" { node.last.saturating_sub(1) } else { node.last };
-    let statement = in_one_line(outline, (node.first, last), &|_| None);
+    let statement = in_one_line(outline, node.first, last, &|_| None);
     let place = match side {
         Side::Before => Span::at(outline.span(other.first, other.first).start),
         Side::Behind => Span::at(outline.span(other.last, other.last).end),

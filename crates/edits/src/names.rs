@@ -34,12 +34,12 @@ pub(crate) fn names<'a>(outline: &Outline<'a>) -> Vec<Name<'a>> {
     for (number, unit) in outline.units.iter().enumerate() {
         if let Some((open, close)) = unit.parameters {
             for (first, last) in parts(outline, open + 1, close, &[",", ";"]) {
-                declared(outline, (first, last), Some(number), false, &mut found);
+                declared(outline, first, last, Some(number), false, &mut found);
             }
         }
     }
     for node in outline.tree.nodes.iter().filter(|node| node.form == Form::Declaration) {
-        declared(outline, (node.first, node.last), outline.unit_of(node.first), false, &mut found);
+        declared(outline, node.first, node.last, outline.unit_of(node.first), false, &mut found);
     }
     outside(outline, &mut found);
     found.sort_by_key(|name| name.at);
@@ -80,7 +80,7 @@ fn outside<'a>(outline: &Outline<'a>, found: &mut Vec<Name<'a>>) {
                 let close = outline.closing(at).unwrap_or(at);
                 let before = found.len();
                 for (first, last) in parts(outline, at + 1, close, &[";"]) {
-                    declared(outline, (first, last), None, true, found);
+                    declared(outline, first, last, None, true, found);
                 }
                 // Members of different structures are of different kinds.
                 for name in &mut found[before..] {
@@ -90,7 +90,7 @@ fn outside<'a>(outline: &Outline<'a>, found: &mut Vec<Name<'a>>) {
             }
             "(" | "[" | "{" => at = outline.closing(at).unwrap_or(at),
             ";" => {
-                declared(outline, (start, at), None, false, found);
+                declared(outline, start, at, None, false, found);
                 start = at + 1;
             }
             _ => {}
@@ -133,7 +133,8 @@ pub(crate) fn parts(
 /// The names that one declaration declares; nothing if it is none.
 fn declared<'a>(
     outline: &Outline<'a>,
-    (first, last): (usize, usize),
+    first: usize,
+    last: usize,
     unit: Option<usize>,
     is_member: bool,
     found: &mut Vec<Name<'a>>,

@@ -168,7 +168,7 @@ fn foreign_conditions(outline: &Outline<'_>, all: &[(usize, usize)], at: usize) 
     let mut found: Vec<String> = Vec::new();
     for (first, last) in near {
         let divided = parts(outline, first, last).map_or_else(|| vec![(first, last)], |(_, parts)| parts);
-        for text in divided.into_iter().filter_map(|part| adapted(outline, part, at)) {
+        for text in divided.into_iter().filter_map(|(first, last)| adapted(outline, first, last, at)) {
             let is_one_name = text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.' | '-' | '>'));
             let opposite = if is_one_name { format!("!{text}") } else { format!("!({text})") };
             for text in [text, opposite] {

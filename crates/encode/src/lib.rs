@@ -1,8 +1,17 @@
-//! Expressions and traces of the model as propositional formulas.
+//! Expressions, traces and whole programs of the model as propositional formulas.
 //!
-//! From below: [`solver`] is the seam to satisfiability solvers, [`Circuit`] writes gates to one, [`bits`] makes
-//! arithmetic of gates, [`expr`] makes the expressions of the model of arithmetic, and [`ssa`] makes a formula of
-//! a whole trace, in which every statement can be assumed wrong.
+//! The modules, from below:
+//!
+//! - [`solver`]: the seam to satisfiability solvers, with literals, limits, counters and smaller reasons for a no;
+//! - `circuit`: [`Circuit`] writes gates to a solver, each once;
+//! - [`bits`]: arithmetic, comparisons, shifts and small arrays of bit-vectors, made of gates;
+//! - [`expr`]: expressions of the model with the evaluator's meaning, in as few bits as their values need;
+//! - `pointers`: which objects a vector that is a pointer may point into, and how far in;
+//! - [`ssa`]: a trace that is spelt out as one formula, in which every statement can be assumed wrong;
+//! - [`unwind`]: a whole program as one formula, as far as a bound reaches, with calls, memory and waypoints;
+//! - [`bounded`]: the search for a run on which something is wrong, within a bound that grows;
+//! - [`questions`]: what the methods ask besides: small runs, near ones, all on one path, those through one edge;
+//! - [`arrivals`]: which steps lie on correct runs to a place.
 //!
 //! A formula is a function of its inputs: no circuit ever makes it false. Only what is asserted or assumed does,
 //! so one solver answers many questions about one formula.

@@ -195,7 +195,7 @@ impl Asked<'_> {
     }
 }
 
-fn check(operation: &Operation, width: usize, (a, b): (u64, u64), found: u64, result_width: usize) {
+fn check(operation: &Operation, width: usize, a: u64, b: u64, found: u64, result_width: usize) {
     if let Some(meant) = (operation.meaning)(Operands::new(width, a, b)) {
         assert_eq!(found, meant & mask(result_width), "{} of {a} and {b}, {width} bits", operation.name);
     }
@@ -208,7 +208,7 @@ fn all_operands_at_small_widths() {
             let mut asked = Asked::new(operation, width);
             for (a, b) in pairs(width) {
                 let found = asked.value(a, b);
-                check(operation, width, (a, b), found, asked.result.width());
+                check(operation, width, a, b, found, asked.result.width());
             }
         }
     }
@@ -220,7 +220,7 @@ fn all_operands_at_eight_bits() {
         let mut asked = Asked::new(operation, 8);
         for (a, b) in pairs(8) {
             let found = asked.value(a, b);
-            check(operation, 8, (a, b), found, asked.result.width());
+            check(operation, 8, a, b, found, asked.result.width());
         }
     }
 }
@@ -250,7 +250,7 @@ fn random_operands_at_all_widths() {
             for _ in 0..6 {
                 let (a, b) = (interesting(random, width), interesting(random, width));
                 let found = asked.value(a, b);
-                check(operation, width, (a, b), found, asked.result.width());
+                check(operation, width, a, b, found, asked.result.width());
             }
         }
     });
@@ -266,7 +266,7 @@ fn constants_fold_to_constants() {
             let one = Bits::constant(width, a as i64);
             let other = Bits::constant(width, b as i64);
             let result = (operation.build)(&mut circuit, &one, &other);
-            check(operation, width, (a, b), result.known().expect("a constant"), result.width());
+            check(operation, width, a, b, result.known().expect("a constant"), result.width());
         }
         assert_eq!(
             (circuit.solver.variables(), circuit.solver.clauses()),
@@ -298,7 +298,7 @@ fn a_constant_on_one_side() {
                 result
             };
             let found = result.unsigned_value(&circuit.solver);
-            check(operation, width, (a, b), found, result.width());
+            check(operation, width, a, b, found, result.width());
         }
     });
 }

@@ -66,6 +66,29 @@ impl StateGraph {
         }
     }
 
+    /// A graph over states `0..states` that these states and edges are mapped to. A state becomes the source
+    /// `source_of` says, or its edges are left out; an edge of such a state becomes the one that `edge_of` says
+    /// for the new source, or is left out. An edge becomes at most one, so there cannot be too many of them.
+    ///
+    /// # Panics
+    /// If an edge or an initial state lies outside.
+    pub fn image(
+        &self,
+        states: usize,
+        initial: Vec<u32>,
+        source_of: impl Fn(u32) -> Option<u32>,
+        mut edge_of: impl FnMut(u32, Edge) -> Option<Edge>,
+    ) -> Self {
+        let mut builder = GraphBuilder { labels: self.labels.clone(), ..GraphBuilder::new() };
+        for state in 0..self.state_count() as u32 {
+            let Some(source) = source_of(state) else { continue };
+            for edge in self.edges(state).iter().filter_map(|edge| edge_of(source, *edge)) {
+                builder.edge(source, edge.label, edge.state);
+            }
+        }
+        builder.in_rows(states, initial)
+    }
+
     /// The same edges, found from their targets.
     pub fn reverse(&self) -> Reverse {
         let mut counts = vec![0u32; self.state_count() + 1];
@@ -169,9 +192,14 @@ impl GraphBuilder {
     ///
     /// # Panics
     /// If an edge or an initial state lies outside.
-    pub fn finish(self, states: usize, mut initial: Vec<u32>) -> Result<StateGraph, TooManyEdges> {
+    pub fn finish(self, states: usize, initial: Vec<u32>) -> Result<StateGraph, TooManyEdges> {
+        u32::try_from(self.edges.len()).map_err(|_| TooManyEdges)?;
+        Ok(self.in_rows(states, initial))
+    }
+
+    /// The graph of edges whose number is known to fit into 32 bits.
+    fn in_rows(self, states: usize, mut initial: Vec<u32>) -> StateGraph {
         let Self { labels, sources, mut edges, unsorted } = self;
-        u32::try_from(edges.len()).map_err(|_| TooManyEdges)?;
         assert!(edges.iter().all(|edge| (edge.state as usize) < states), "edge to a state outside");
         let mut next = vec![0u32; states + 1];
         for source in &sources {
@@ -194,13 +222,13 @@ impl GraphBuilder {
         initial.sort_unstable();
         initial.dedup();
         assert!(initial.iter().all(|state| (*state as usize) < states), "initial state outside");
-        Ok(StateGraph {
+        StateGraph {
             labels,
             names: StateNames::default(),
             variables: None,
             initial,
             rows: Rows { offsets, edges },
-        })
+        }
     }
 }
 
@@ -244,6 +272,26 @@ mod tests {
 
     fn list(edges: &[Edge]) -> Vec<(u32, u32)> {
         edges.iter().map(|edge| (edge.label, edge.state)).collect()
+    }
+
+    #[test]
+    fn an_image_has_what_states_and_edges_become() {
+        let graph = graph(4, &[(0, 0, 1), (0, 1, 2), (1, 0, 3), (2, 0, 3), (3, 2, 0)]);
+        // States 1 and 2 become one, state 3 has no edges any more, and no edge has the label `b`.
+        let number_of = [0, 1, 1, 2];
+        let image = graph.image(
+            3,
+            vec![0],
+            |state| Some(number_of[state as usize]).filter(|number| *number != 2),
+            |source, edge| {
+                assert!(source < 2);
+                let state = number_of[edge.state as usize];
+                (edge.label != 1).then_some(Edge { state, ..edge })
+            },
+        );
+        assert_eq!([0, 1, 2].map(|state| list(image.edges(state))), [vec![(0, 1)], vec![(0, 2)], vec![]]);
+        assert_eq!((image.state_count(), image.edge_count(), image.initial()), (3, 2, &[0][..]));
+        assert_eq!(image.labels.len(), 3);
     }
 
     #[test]

@@ -287,10 +287,7 @@ impl Refinement {
         let Self { edges, blocks, slices, inert, new_bottoms, searches, .. } = self;
         pulse.work(searches.work(), blocks.block_count())?;
         let found = searches.found(half);
-        for state in found {
-            blocks.mark(*state);
-        }
-        let new_block = blocks.split(block).expect("both halves have a bottom state");
+        let new_block = blocks.split_off(block, found);
         self.constellations.block_split(block);
         let mut lose_inert_step = |state: u32| {
             inert[state as usize] -= 1;

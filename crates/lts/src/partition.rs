@@ -144,6 +144,16 @@ impl Partition {
         Some(self.divide(block, unmarked, marked))
     }
 
+    /// Makes members of a block a block of their own, whose number is returned. Nothing of the block was marked
+    /// before, and nothing is afterwards.
+    pub(crate) fn split_off(&mut self, block: u32, members: &[u32]) -> u32 {
+        for member in members {
+            self.mark(*member);
+        }
+        let Block { start, end, line } = self.blocks[block as usize];
+        self.divide(block, line..end, start..line)
+    }
+
     fn halves(&mut self, block: u32) -> Option<(Range<u32>, Range<u32>)> {
         let Block { start, end, line } = self.blocks[block as usize];
         self.blocks[block as usize].line = start;
@@ -211,6 +221,15 @@ mod tests {
         assert_eq!(partition.split_off_marked(0), Some(2));
         assert_eq!((partition.members(0), partition.members(2)), (&[3][..], &[5, 7][..]));
         assert_eq!((partition.block_of(5), partition.block_of(3), partition.block_of(8)), (2, 0, 1));
+    }
+
+    #[test]
+    fn named_members_get_the_new_number() {
+        let mut partition = Partition::by_key(vec![0; 5], 1);
+        assert_eq!(partition.split_off(0, &[4, 1]), 1);
+        assert_eq!((sorted(&partition, 0), sorted(&partition, 1)), (vec![0, 2, 3], vec![1, 4]));
+        assert_eq!((partition.block_of(4), partition.block_of(2)), (1, 0));
+        assert!(partition.mark(4) && partition.mark(2), "no marks are left");
     }
 
     #[test]

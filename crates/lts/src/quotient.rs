@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use graph::{GraphBuilder, Interrupt, StateGraph};
+use graph::{Edge, Interrupt, StateGraph};
 
 use crate::pulse::Pulse;
 
@@ -47,19 +47,26 @@ pub(crate) fn quotient(
         *number
     };
     let initial = graph.initial().iter().map(|state| visit(*state, &mut order)).collect();
-    let mut builder = GraphBuilder::new();
-    builder.labels = graph.labels.clone();
-    let mut source = 0;
-    while let Some(class) = order.get(source as usize).copied() {
+    let mut next = 0;
+    while let Some(class) = order.get(next).copied() {
         let edges = graph.edges(classes.representative[class as usize]);
         for edge in edges {
-            let target = visit(edge.state, &mut order);
-            builder.edge(source, edge.label, target);
+            visit(edge.state, &mut order);
         }
         pulse.work(edges.len() + 1, order.len())?;
-        source += 1;
+        next += 1;
     }
-    Ok((finish(builder, order.len(), initial), number_of))
+    let number = |state: u32| number_of[classes.of[state as usize] as usize];
+    let quotient = graph.image(
+        order.len(),
+        initial,
+        |state| {
+            let represents = classes.representative[classes.of[state as usize] as usize] == state;
+            Some(number(state)).filter(|number| represents && *number != NOWHERE)
+        },
+        |_, edge| Some(Edge { state: number(edge.state), ..edge }),
+    );
+    Ok((quotient, number_of))
 }
 
 /// The part of a graph that can be reached from its initial states, and the number of every state in
@@ -92,18 +99,13 @@ pub(crate) fn reachable<'a>(
     for (next, number) in numbered.enumerate() {
         *number = next as u32;
     }
-    let mut builder = GraphBuilder::new();
-    builder.labels = graph.labels.clone();
-    for (state, source) in number_of.iter().enumerate().filter(|(_, number)| **number != NOWHERE) {
-        for edge in graph.edges(state as u32) {
-            builder.edge(*source, edge.label, number_of[edge.state as usize]);
-        }
-    }
-    let initial = graph.initial().iter().map(|state| number_of[*state as usize]).collect();
-    Ok((Cow::Owned(finish(builder, found, initial)), Some(number_of)))
-}
-
-/// A graph with no more edges than one that was there before.
-pub(crate) fn finish(builder: GraphBuilder, states: usize, initial: Vec<u32>) -> StateGraph {
-    builder.finish(states, initial).expect("a part of a graph has no more edges than the graph")
+    let number = |state: u32| number_of[state as usize];
+    let initial = graph.initial().iter().map(|state| number(*state)).collect();
+    let part = graph.image(
+        found,
+        initial,
+        |state| Some(number(state)).filter(|number| *number != NOWHERE),
+        |_, edge| Some(Edge { state: number(edge.state), ..edge }),
+    );
+    Ok((Cow::Owned(part), Some(number_of)))
 }

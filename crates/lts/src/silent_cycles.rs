@@ -7,10 +7,9 @@
 
 use std::borrow::Cow;
 
-use graph::{Edge, GraphBuilder, Interrupt, StateGraph};
+use graph::{Edge, Interrupt, StateGraph};
 
 use crate::pulse::Pulse;
-use crate::quotient::finish;
 
 /// A graph without silent cycles.
 pub(crate) struct Contraction<'a> {
@@ -38,23 +37,24 @@ pub(crate) fn contract<'a>(
     };
     let tau = tau as u32;
     let (component_of, order) = components(graph, silent, pulse)?;
-    let mut builder = GraphBuilder::new();
-    builder.labels = graph.labels.clone();
-    builder.reserve(graph.edge_count());
+    let component = |state: u32| component_of[state as usize];
+    let initial = graph.initial().iter().map(|state| component(*state)).collect();
     let mut silent_steps = false;
-    for (state, source) in component_of.iter().enumerate() {
-        for Edge { label, state: target } in graph.edges(state as u32) {
-            let target = component_of[*target as usize];
-            if !silent[*label as usize] {
-                builder.edge(*source, *label, target);
-            } else if *source != target {
-                silent_steps = true;
-                builder.edge(*source, tau, target);
+    let contracted = graph.image(
+        order.len(),
+        initial,
+        |state| Some(component(state)),
+        |source, Edge { label, state }| {
+            let state = component(state);
+            if !silent[label as usize] {
+                return Some(Edge { label, state });
             }
-        }
-    }
-    let initial = graph.initial().iter().map(|state| component_of[*state as usize]).collect();
-    let graph = Cow::Owned(finish(builder, order.len(), initial));
+            let stays = source != state;
+            silent_steps |= stays;
+            stays.then_some(Edge { label: tau, state })
+        },
+    );
+    let graph = Cow::Owned(contracted);
     let silence = silent_steps.then_some(Silence { tau, order });
     Ok(Contraction { graph, state_of: Some(component_of), silence })
 }

@@ -215,7 +215,7 @@ impl<'a> Game<'a> {
 
     fn find_or_add(&mut self, x: u32, y: u32) -> Result<u32, Interrupt> {
         let Self { pairs, index, .. } = self;
-        let hash = hash((x, y));
+        let hash = hash(x, y);
         if let Some(pair) = index.find(hash, |pair| pairs[*pair as usize] == (x, y)) {
             return Ok(*pair);
         }
@@ -224,7 +224,10 @@ impl<'a> Game<'a> {
             return Err(Interrupt::States(u64::from(NONE)));
         }
         pairs.push((x, y));
-        index.insert_unique(hash, pair, |pair| self::hash(pairs[*pair as usize]));
+        index.insert_unique(hash, pair, |pair| {
+            let (x, y) = pairs[*pair as usize];
+            self::hash(x, y)
+        });
         self.death_of.push(NONE);
         Ok(pair)
     }
@@ -334,7 +337,7 @@ impl<'a> Game<'a> {
     }
 }
 
-fn hash((x, y): (u32, u32)) -> u64 {
+fn hash(x: u32, y: u32) -> u64 {
     let mut hasher = FxHasher::default();
     hasher.write_u64(u64::from(x) << 32 | u64::from(y));
     hasher.finish()

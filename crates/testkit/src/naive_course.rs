@@ -292,7 +292,7 @@ impl SmallModel {
                 }
             }
             Action::Receive { meets, random, parts } => {
-                next = received(&state, (meets, random), parts, is_wrong);
+                next = received(&state, meets, random, parts, is_wrong);
             }
         }
         let distinct = next.iter().enumerate().filter(|(at, state)| !next[..*at].contains(state));
@@ -326,7 +326,7 @@ fn assigned(state: &State, variable: usize, value: u8, is_wrong: bool) -> Vec<St
     values.into_iter().map(with).collect()
 }
 
-fn received(state: &State, (meets, random): (bool, bool), parts: [Pattern; 2], is_wrong: bool) -> Vec<State> {
+fn received(state: &State, meets: bool, random: bool, parts: [Pattern; 2], is_wrong: bool) -> Vec<State> {
     let fits = |message: &[u8; 2]| {
         parts.iter().zip(message).all(|(part, value)| match part {
             Pattern::Match(wanted) => wanted == value,

@@ -170,8 +170,6 @@ mod transition_system;
 mod trust;
 mod unfolded_naming;
 mod variations;
-#[doc(hidden)]
-pub mod witness;
 
 #[doc(hidden)]
 pub use anomalies::{AnomalyRequest, Mode};

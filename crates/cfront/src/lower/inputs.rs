@@ -23,7 +23,7 @@ pub(super) struct Range {
 }
 
 impl Range {
-    fn of_numbers((least, most): (i64, i64)) -> Self {
+    fn of_numbers(least: i64, most: i64) -> Self {
         let number = |plus| vec![Bound { base: None, plus }];
         Self { least: number(least), most: number(most) }
     }
@@ -135,8 +135,8 @@ fn limits(tree: &Program, ty: TypeId) -> Option<(i64, i64)> {
 }
 
 /// Whether none of the conversions from the call of a function to the value of an expression of this type
-/// changes a value from the one to the other.
-fn keeps(tree: &Program, mut expr: ExprId, ty: TypeId, (low, high): (i64, i64)) -> bool {
+/// changes a value from `low` to `high`.
+fn keeps(tree: &Program, mut expr: ExprId, ty: TypeId, low: i64, high: i64) -> bool {
     let holds = |ty| limits(tree, ty).is_some_and(|(least, most)| least <= low && high <= most);
     while let ExprKind::Convert { operand, .. } = tree[expr].kind {
         if !holds(tree[expr].ty) {
@@ -157,10 +157,10 @@ pub(super) fn ranges(tree: &Program) -> FxHashMap<ExprId, Range> {
                     let call = unconverted(tree, value);
                     let natural = natural_range(tree, call);
                     // What is known of the variable is not known of the input.
-                    if natural.is_some_and(|natural| !keeps(tree, value, ty, natural)) {
+                    if natural.is_some_and(|(low, high)| !keeps(tree, value, ty, low, high)) {
                         continue;
                     }
-                    let range = natural.map(Range::of_numbers).unwrap_or_default();
+                    let range = natural.map(|(low, high)| Range::of_numbers(low, high)).unwrap_or_default();
                     let mut finder = Finder { tree, target, changed: Vec::new(), range };
                     finder.follow(&stmts[index + 1..]);
                     if let Some(range) = finder.range(ty) {

@@ -18,7 +18,9 @@ const SMALL: u64 = 1 << 19;
 pub(super) fn of_step(
     model: &Model,
     worker: &mut CWorker<'_>,
-    (text, state, event): (&str, &[u8], u64),
+    text: &str,
+    state: &[u8],
+    event: u64,
 ) -> Vec<ConditionPart> {
     let pointer_bits = model.program().pointers.scalar.bits;
     let mut parts = ConditionParts::default();

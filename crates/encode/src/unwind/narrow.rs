@@ -71,7 +71,7 @@ fn implied(
             let other = implied(circuit, view, other, holds, depth + 1);
             if are_both { one.into_iter().chain(other).collect() } else { either(&one, &other) }
         }
-        Expr::Binary(operator, one, other) => compared(circuit, view, *operator, holds, (one, other)),
+        Expr::Binary(operator, one, other) => compared(circuit, view, *operator, holds, one, other),
         _ => Vec::new(),
     }
 }
@@ -96,7 +96,8 @@ fn compared(
     view: &View<'_>,
     operator: Binary,
     holds: bool,
-    (one, other): (&Expr, &Expr),
+    one: &Expr,
+    other: &Expr,
 ) -> Vec<Bounds> {
     use Binary::{Equal, Greater, GreaterEqual, Less, LessEqual, NotEqual};
     let operator = match (operator, holds) {

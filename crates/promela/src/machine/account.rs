@@ -262,11 +262,12 @@ impl<'m> Clerk<'m> {
                 self.note(statement, assumed, vec![(Effect::Check(check), made)]);
             }
             StmtKind::Send { channel, sorted, values } => {
-                self.send((statement, deed.meets), (channel, *sorted, values), &view, context)?;
+                let how = messages::Sending { meets: deed.meets, sorted: *sorted };
+                self.send(statement, how, channel, values, &view, context)?;
             }
             StmtKind::Receive { channel, random, keep, patterns } => {
-                let how = messages::How { meets: deed.meets, random: *random, keep: *keep };
-                self.receive((statement, how), (channel, patterns), &view, context)?;
+                let how = messages::Receiving { meets: deed.meets, random: *random, keep: *keep };
+                self.receive(statement, how, channel, patterns, &view, context)?;
             }
             StmtKind::Else => {
                 for other in &deed.before_it {

@@ -23,7 +23,8 @@ impl<'m> Resolver<'m> {
         &mut self,
         statement: &'m syntax::Stmt,
         index: &'m VarRef,
-        (from, to): (&'m syntax::Expr, &'m syntax::Expr),
+        from: &'m syntax::Expr,
+        to: &'m syntax::Expr,
         body: &'m [syntax::Stmt],
         into: &mut Vec<Stmt>,
     ) -> Option<StmtKind> {
@@ -196,7 +197,8 @@ impl<'m> Resolver<'m> {
         &mut self,
         statement: &'m syntax::Stmt,
         target: &'m VarRef,
-        (from, to): (&'m syntax::Expr, &'m syntax::Expr),
+        from: &'m syntax::Expr,
+        to: &'m syntax::Expr,
         literal: bool,
         into: &mut Vec<Stmt>,
     ) -> Option<StmtKind> {

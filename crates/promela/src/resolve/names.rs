@@ -240,7 +240,7 @@ mod tests {
         assert!(is_similar("count", "Count"));
         assert!(is_similar("count", "counts"));
         assert!(is_similar("counts", "count"));
-        assert!(is_similar("cunt_of", "count_of"));
+        assert!(is_similar("cont_of", "count_of"));
         assert!(is_similar("caunt", "count"));
         assert!(!is_similar("a", "b"));
         assert!(!is_similar("count", "amount"));

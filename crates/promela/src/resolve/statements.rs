@@ -143,13 +143,13 @@ impl<'m> Resolver<'m> {
             From::Block(body) => StmtKind::Block(self.block(body)),
             From::Unless { main, escape } => return self.unless(main, escape, into),
             From::ForRange { index, from, to, body } => {
-                return self.for_range(statement, index, (from, to), body, into);
+                return self.for_range(statement, index, from, to, body, into);
             }
             From::ForIn { index, container, body } => {
                 return self.for_in(statement, index, container, body, into);
             }
             From::Select { target, from, to, literal } => {
-                return self.select(statement, target, (from, to), *literal, into);
+                return self.select(statement, target, from, to, *literal, into);
             }
         })
     }

@@ -21,16 +21,16 @@ impl Automaton {
         if word.loop_start >= word.letters.len() {
             return false;
         }
-        let reached = self.reachable(word, self.steps_on(word, (self.initial, 0)));
+        let reached = self.reachable(word, self.steps_on(word, self.initial, 0));
         let at_beginning = (self.initial, 0);
         reached
             .into_iter()
             .chain([at_beginning])
             .filter(|(state, _)| self.is_accepting(*state))
-            .any(|pair| self.reachable(word, self.steps_on(word, pair)).contains(&pair))
+            .any(|(state, at)| self.reachable(word, self.steps_on(word, state, at)).contains(&(state, at)))
     }
 
-    fn steps_on(&self, word: &Lasso, (state, at): (u32, usize)) -> Vec<(u32, usize)> {
+    fn steps_on(&self, word: &Lasso, state: u32, at: usize) -> Vec<(u32, usize)> {
         let next = if at + 1 < word.letters.len() { at + 1 } else { word.loop_start };
         let edges = self.edges_from(state).iter().filter(|edge| edge.guard.holds(word.letters[at]));
         edges.map(|edge| (edge.to, next)).collect()
@@ -43,7 +43,7 @@ impl Automaton {
             let number = state as usize * word.letters.len() + at;
             if !std::mem::replace(&mut seen[number], true) {
                 reached.push((state, at));
-                open.extend(self.steps_on(word, (state, at)));
+                open.extend(self.steps_on(word, state, at));
             }
         }
         reached

@@ -226,7 +226,7 @@ impl Hand {
             if trusted != 0 && first == 0 {
                 self.chain.broken |= desk.worker.broken_promises(&state);
             }
-            alone = self.look_alone(crew, desk, (place, &state), trusted, first);
+            alone = self.look_alone(crew, desk, place, &state, trusted, first);
         }
         let steps = alone.unwrap_or_else(|| self.look_at_all(crew, desk, place, &state, depth));
         self.state = state;
@@ -238,7 +238,8 @@ impl Hand {
         &mut self,
         crew: &Crew<'_, S>,
         desk: &mut Desk<'_, S>,
-        (place, state): (Place, &[u8]),
+        place: Place,
+        state: &[u8],
         trusted: u64,
         mut first: u32,
     ) -> Option<u64> {

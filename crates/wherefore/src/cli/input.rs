@@ -58,7 +58,7 @@ pub(crate) fn open(path: &Path) -> Result<Bytes> {
     if metadata.is_file() && metadata.len() > 0 {
         // SAFETY: the map is only read. Should another program shrink the file meanwhile, the system
         // ends this one with a bus error; every tool that maps its input takes that risk.
-        #[allow(unsafe_code)]
+        #[allow(unsafe_code, reason = "a map is the only way to read a file without copying it")]
         if let Ok(map) = unsafe { Mmap::map(&file) } {
             return Ok(Bytes::Mapped(map));
         }

@@ -15,7 +15,7 @@ use wherefore::analysis::{Asked, ModelRequest};
 use wherefore::bounded::{BoundedAnswer, analyse_bounded, wrong_at_end};
 use wherefore::sat_answers::Runnable;
 use wherefore::summaries::analyse_summaries;
-use wherefore::witness::Witness;
+use witness::Witness;
 
 use super::bounded::Effort;
 use super::commands::Replays;

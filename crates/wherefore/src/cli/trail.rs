@@ -11,7 +11,7 @@ use lts::Format;
 use serde::Deserialize;
 use wherefore::naming::Naming;
 use wherefore::replay::{Replayed, replay};
-use wherefore::witness::Witness;
+use witness::Witness;
 
 use super::emit::label_and_inputs;
 use super::tlc_trail::{self, Look, TlcTrace};
@@ -66,7 +66,7 @@ impl Trail {
 
 pub(crate) fn read(bytes: &[u8]) -> Result<Trail> {
     let start = bytes.iter().position(|byte| !byte.is_ascii_whitespace()).unwrap_or(bytes.len());
-    if let Some(witness) = std::str::from_utf8(bytes).ok().and_then(wherefore::witness::read) {
+    if let Some(witness) = std::str::from_utf8(bytes).ok().and_then(witness::read) {
         return Ok(Trail { witness: Some(witness?), ..Trail::default() });
     }
     let labels = match &bytes[start..] {

@@ -13,7 +13,7 @@ use model::{Base, Binary, Command, Expr, Outcome, Place, Type};
 use report::replay::Divergence;
 use wherefore::analysis::Asked;
 use wherefore::sat_answers::LONGEST_RUN;
-use wherefore::witness::{Returned, Task, What, Witness, integer, write};
+use witness::{Position, Step, Task, What, Witness, integer, write};
 
 use super::bounded::{self, Effort, Solved};
 use super::{host, input};
@@ -85,12 +85,7 @@ pub(crate) fn followed<'m, 'w>(
 }
 
 /// Why a witness cannot be followed: the last waypoint that a run meets, and how that run goes on.
-fn parting(
-    model: &Model,
-    bound: u32,
-    before: Option<&&wherefore::witness::Waypoint>,
-    inputs: Vec<i64>,
-) -> String {
+fn parting(model: &Model, bound: u32, before: Option<&&witness::Waypoint>, inputs: Vec<i64>) -> String {
     let Some(before) = before else { return format!("no run with loops unwound up to {bound} does this") };
     let after = format!("no run with loops unwound up to {bound} does this after line {}", before.line);
     // Where a run ends that gets so far says more than that none goes on.
@@ -147,7 +142,7 @@ impl Lines {
     }
 
     /// The edges of a line that a waypoint can mean; nothing if there are none, or nothing can be looked for.
-    fn waypoint(&self, model: &Model, waypoint: &wherefore::witness::Waypoint) -> Option<Waypoint> {
+    fn waypoint(&self, model: &Model, waypoint: &witness::Waypoint) -> Option<Waypoint> {
         let program = model.program();
         let edge = |at: At| &program.functions[at.function as usize].edges[at.edge as usize];
         let here = self.at(waypoint.line).iter().map(|(_, at)| *at);
@@ -256,46 +251,20 @@ pub(crate) fn written(
     counterexample: &findings::Counterexample,
 ) -> Result<String> {
     let program = input::open(path)?;
-    let text = String::from_utf8_lossy(&program);
-    let lines: Vec<&str> = text.lines().collect();
-    let place =
-        |step: &findings::Step| step.location.as_ref().map(|location| (location.line, location.column));
-    let mut inputs: Vec<Returned> = Vec::new();
-    let mut before: usize = 0;
-    for step in &counterexample.steps {
-        let Some((line, _)) = place(step) else { continue };
-        let calls = usize::try_from(line - 1)
-            .ok()
-            .and_then(|at| lines.get(at))
-            .map_or_else(Vec::new, |line| calls(line));
-        for value in &step.inputs {
-            // Calls of one line follow each other, and a loop begins with the first again.
-            let same = inputs.last().is_some_and(|last| last.line == line);
-            before = if same { before + 1 } else { 0 };
-            let column = before.checked_rem(calls.len()).map(|call| calls[call]);
-            inputs.push(Returned { line, column, value: *value });
-        }
-    }
-    let Some(target) = counterexample.steps.last().and_then(place) else {
+    let place = |step: &findings::Step| {
+        step.location.as_ref().map(|location| Position { line: location.line, column: location.column })
+    };
+    let step =
+        |step: &findings::Step| place(step).map(|place| Step { line: place.line, inputs: step.inputs.clone() });
+    let steps: Vec<Step> = counterexample.steps.iter().filter_map(step).collect();
+    let Some(violation) = counterexample.steps.last().and_then(place) else {
         bail!("the counterexample has no last step with a line");
     };
     let file = path.display().to_string();
     let specification = specification(counterexample);
     let (version, created) = (env!("CARGO_PKG_VERSION"), host::now());
     let task = Task { file: &file, program: &program, data_model, specification, version, created };
-    Ok(write(&task, &inputs, target))
-}
-
-/// The columns of the closing parentheses of calls that return inputs, counted from 1.
-fn calls(line: &str) -> Vec<u64> {
-    let starts = line.match_indices("__VERIFIER_nondet_").map(|(start, _)| start);
-    let end = |start: usize| {
-        let after = &line[start..];
-        let open = after.find('(')?;
-        let close = after[open..].find(')')?;
-        Some(line[..start + open + close].chars().count() as u64 + 1)
-    };
-    starts.filter_map(end).collect()
+    Ok(write(&task, &steps, violation))
 }
 
 /// What a counterexample violates, in the words of SV-COMP.

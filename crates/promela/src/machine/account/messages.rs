@@ -7,9 +7,17 @@ use super::ground::{Ground, Held, matched};
 use super::{Clerk, Made, any_of, part, place_in, truth};
 use crate::resolve::{self, ExprKind, Type};
 
+/// How a message is sent.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sending {
+    /// Whether it goes to a rendezvous.
+    pub(super) meets: bool,
+    pub(super) sorted: bool,
+}
+
 /// How a message is received.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct How {
+pub(super) struct Receiving {
     /// Whether it comes from a rendezvous.
     pub(super) meets: bool,
     pub(super) random: bool,
@@ -19,11 +27,14 @@ pub(super) struct How {
 impl Clerk<'_> {
     pub(super) fn send(
         &mut self,
-        (statement, meets): (u32, bool),
-        (channel, sorted, values): (&resolve::Place, bool, &[resolve::Expr]),
+        statement: u32,
+        how: Sending,
+        channel: &resolve::Place,
+        values: &[resolve::Expr],
         view: &View<'_>,
         context: Context<'_>,
     ) -> Option<()> {
+        let Sending { meets, sorted } = how;
         let mut here = Ground::new(self, view, context);
         let sent: Option<Vec<Expr>> = values.iter().map(|value| here.expr(value)).collect();
         let (mut sent, held) = (sent?, here.channel(channel)?);
@@ -59,8 +70,10 @@ impl Clerk<'_> {
 
     pub(super) fn receive(
         &mut self,
-        (statement, how): (u32, How),
-        (channel, wanted): (&resolve::Place, &[resolve::Pattern]),
+        statement: u32,
+        how: Receiving,
+        channel: &resolve::Place,
+        wanted: &[resolve::Pattern],
         view: &View<'_>,
         context: Context<'_>,
     ) -> Option<()> {

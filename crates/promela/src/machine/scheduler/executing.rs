@@ -134,7 +134,7 @@ impl Scheduler<'_> {
             let step = chosen.ok_or(Fault::BlockedInStep)?;
             self.executing = step.statement;
             if let Some(record) = &mut self.record {
-                record.begin((process, timeout, message.is_some()), steps, step.statement, &self.next);
+                record.begin(process, timeout, message.is_some(), steps, step.statement, &self.next);
             }
             self.apply(&step.act, process, timeout, message.take(), violation)?;
             if let Some(record) = &mut self.record {

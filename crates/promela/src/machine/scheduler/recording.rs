@@ -34,7 +34,9 @@ pub(super) struct Record {
 impl Record {
     pub(super) fn begin(
         &mut self,
-        (process, timeout, meets): (usize, bool, bool),
+        process: usize,
+        timeout: bool,
+        meets: bool,
         steps: &[CompiledStep],
         statement: u32,
         before: &[u8],
@@ -74,7 +76,7 @@ impl Scheduler<'_> {
         let timeout = machine.has_timeout && calm.executable(step, state, process) == Ok(false);
         let view = View { timeout, ..calm };
         let Some((receiver, statement)) = event.partner else {
-            return self.deeds_of(&view, state, (process, steps), step, None);
+            return self.deeds_of(&view, state, process, steps, step, None);
         };
         let Act::Send { channel, values, .. } = &step.act else { return None };
         let context = view.context(state, process);
@@ -96,7 +98,7 @@ impl Scheduler<'_> {
         frames.processes.get(receiver)?;
         let steps = &view.location(state, receiver).steps;
         let received = steps.iter().find(|step| step.statement == statement)?;
-        deeds.extend(self.deeds_of(&view, state, (receiver, steps), received, Some(&message))?);
+        deeds.extend(self.deeds_of(&view, state, receiver, steps, received, Some(&message))?);
         Some(deeds)
     }
 
@@ -104,7 +106,8 @@ impl Scheduler<'_> {
         &mut self,
         view: &View<'_>,
         state: &[u8],
-        (process, steps): (usize, &[CompiledStep]),
+        process: usize,
+        steps: &[CompiledStep],
         step: &CompiledStep,
         message: Option<&[i64]>,
     ) -> Option<Vec<Deed>> {
@@ -113,7 +116,7 @@ impl Scheduler<'_> {
         let mut record = Record::default();
         let is_one = !matches!(step.act, Act::Indivisible(_));
         if is_one {
-            record.begin((process, view.timeout, message.is_some()), steps, step.statement, state);
+            record.begin(process, view.timeout, message.is_some(), steps, step.statement, state);
         }
         self.record = Some(record);
         // A fault is the end of what is executed.

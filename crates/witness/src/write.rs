@@ -21,17 +21,23 @@ pub struct Task<'a> {
     pub created: u64,
 }
 
-/// A value that a function returned from outside: its line, the column of the call's closing parenthesis if it is
-/// known, and the value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Returned {
+/// A step of a run: its line, and the values that functions returned from outside in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
     pub line: u64,
-    pub column: Option<u64>,
-    pub value: i64,
+    pub inputs: Vec<i64>,
 }
 
-/// Writes a witness: the values that functions returned from outside, and the line and column of the violation.
-pub fn write(task: &Task<'_>, inputs: &[Returned], target: (u64, u64)) -> String {
+/// A place in the program, counted from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Position {
+    pub line: u64,
+    pub column: u64,
+}
+
+/// Writes a witness: the values that functions returned from outside, and where the violation is.
+pub fn write(task: &Task<'_>, steps: &[Step], violation: Position) -> String {
+    let text = String::from_utf8_lossy(task.program);
     let file = quoted(task.file);
     let mut content = String::new();
     let mut segment = |kind: &str, line: u64, column: Option<u64>, constraint: Option<String>| {
@@ -48,10 +54,10 @@ pub fn write(task: &Task<'_>, inputs: &[Returned], target: (u64, u64)) -> String
             let _ = writeln!(content, "          column: {column}");
         }
     };
-    for Returned { line, column, value } in inputs {
-        segment("function_return", *line, *column, Some(format!("\\result == {value}")));
+    for Returned { line, column, value } in returned(&text, steps) {
+        segment("function_return", line, column, Some(format!("\\result == {value}")));
     }
-    segment("target", target.0, Some(target.1), None);
+    segment("target", violation.line, Some(violation.column), None);
     let hash = hexadecimal(&Sha256::digest(task.program));
     let identity = Sha256::new().chain_update(&hash).chain_update(&content).finalize();
     let mut text = String::new();
@@ -68,6 +74,46 @@ pub fn write(task: &Task<'_>, inputs: &[Returned], target: (u64, u64)) -> String
         task.data_model
     );
     text
+}
+
+/// A value that a function returned from outside: its line, the column of the call's closing parenthesis if it is
+/// known, and the value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Returned {
+    line: u64,
+    column: Option<u64>,
+    value: i64,
+}
+
+/// The values of all steps, each at its call in the text of the program.
+fn returned(text: &str, steps: &[Step]) -> Vec<Returned> {
+    let lines: Vec<&str> = text.lines().collect();
+    let mut found: Vec<Returned> = Vec::new();
+    let mut before: usize = 0;
+    for Step { line, inputs } in steps {
+        let written = usize::try_from(*line).ok().and_then(|line| lines.get(line.checked_sub(1)?));
+        let calls = written.map_or_else(Vec::new, |written| calls(written));
+        for value in inputs {
+            // Calls of one line follow each other, and a loop begins with the first again.
+            let same = found.last().is_some_and(|last| last.line == *line);
+            before = if same { before + 1 } else { 0 };
+            let column = before.checked_rem(calls.len()).map(|call| calls[call]);
+            found.push(Returned { line: *line, column, value: *value });
+        }
+    }
+    found
+}
+
+/// The columns of the closing parentheses of calls that return inputs, counted from 1.
+fn calls(line: &str) -> Vec<u64> {
+    let starts = line.match_indices("__VERIFIER_nondet_").map(|(start, _)| start);
+    let end = |start: usize| {
+        let after = &line[start..];
+        let open = after.find('(')?;
+        let close = after[open..].find(')')?;
+        Some(line[..start + open + close].chars().count() as u64 + 1)
+    };
+    starts.filter_map(end).collect()
 }
 
 /// An identifier made of a hash (RFC 9562, version 8: whatever its maker likes).
@@ -108,15 +154,14 @@ fn quoted(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{What, read};
     use super::*;
+    use crate::{What, read};
 
     fn sample(program: &[u8], created: u64) -> String {
         let specification = "G ! call(reach_error())";
         let task = Task { file: "it's.c", program, data_model: "LP64", specification, version: "1", created };
-        let inputs =
-            [Returned { line: 4, column: Some(9), value: -7 }, Returned { line: 5, column: None, value: 3 }];
-        write(&task, &inputs, (9, 5))
+        let steps = [Step { line: 4, inputs: vec![-7] }, Step { line: 5, inputs: vec![3] }];
+        write(&task, &steps, Position { line: 9, column: 5 })
     }
 
     #[test]
@@ -126,6 +171,24 @@ mod tests {
         let said: Vec<_> =
             read.waypoints.into_iter().map(|waypoint| (waypoint.line, waypoint.what)).collect();
         assert_eq!(said, expected);
+    }
+
+    #[test]
+    fn values_stand_at_the_calls_of_their_line_in_turn() {
+        let text = "int x;\nf(__VERIFIER_nondet_int(), __VERIFIER_nondet_int());\ng(read());\n";
+        let steps = [(2, vec![1, 2]), (2, vec![3]), (3, vec![4]), (2, vec![5]), (9, vec![6])];
+        let steps = steps.map(|(line, inputs)| Step { line, inputs });
+        let found: Vec<_> =
+            returned(text, &steps).into_iter().map(|one| (one.line, one.column, one.value)).collect();
+        let expected = [
+            (2, Some(25), 1),
+            (2, Some(50), 2),
+            (2, Some(25), 3),
+            (3, None, 4),
+            (2, Some(25), 5),
+            (9, None, 6),
+        ];
+        assert_eq!(found, expected);
     }
 
     #[test]

@@ -5,10 +5,10 @@
 
 use serde_json::Value;
 
-use super::{Waypoint, What, Witness, WitnessError, integer};
+use crate::{Waypoint, What, Witness, WitnessError, integer};
 
 /// Nothing if it is no output of CBMC.
-pub(super) fn read(text: &str) -> Option<Result<Witness, WitnessError>> {
+pub(crate) fn read(text: &str) -> Option<Result<Witness, WitnessError>> {
     let messages: Value = match serde_json::from_str(text) {
         Ok(messages) => messages,
         // Other tools write arrays as well.

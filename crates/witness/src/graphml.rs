@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use super::{Waypoint, What, Witness, WitnessError, integer, result_value};
+use crate::{Waypoint, What, Witness, WitnessError, integer, result_value};
 
 #[derive(Debug, Default)]
 struct Edge {
@@ -21,7 +21,7 @@ struct Automaton {
     edges: Vec<Edge>,
 }
 
-pub(super) fn read(text: &str) -> Result<Witness, WitnessError> {
+pub(crate) fn read(text: &str) -> Result<Witness, WitnessError> {
     let automaton = automaton(text)?;
     let nowhere = |message: &str| WitnessError::new(1, 1, message);
     let entry = automaton.entry.as_deref().ok_or_else(|| nowhere("no node of the automaton is its entry"))?;

@@ -1,9 +1,9 @@
 //! SV-COMP's violation witnesses of format 2.x: a sequence of segments, each some waypoints to avoid and one to follow.
 
-use super::yaml_text::{Node, parse};
-use super::{Waypoint, What, Witness, WitnessError, integer, result_value};
+use crate::yaml_text::{Node, parse};
+use crate::{Waypoint, What, Witness, WitnessError, integer, result_value};
 
-pub(super) fn read(text: &str) -> Result<Witness, WitnessError> {
+pub(crate) fn read(text: &str) -> Result<Witness, WitnessError> {
     let root = parse(text)?;
     let is_sequence =
         |entry: &&Node| entry.get("entry_type").and_then(Node::text) == Some("violation_sequence");

@@ -1,48 +1,48 @@
 //! As much of YAML as witnesses are written in: nested maps and lists by indentation, plain and quoted scalars, empty
 //! collections in braces. Anchors, tags, block scalars and other collections in braces are refused by name.
 
-use super::WitnessError;
+use crate::WitnessError;
 
 /// How deep collections may be nested.
 const DEEPEST: usize = 32;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Node {
-    pub(super) line: u64,
-    pub(super) column: u64,
-    pub(super) kind: Kind,
+pub(crate) struct Node {
+    pub(crate) line: u64,
+    pub(crate) column: u64,
+    pub(crate) kind: Kind,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     Map(Vec<(String, Node)>),
     List(Vec<Node>),
     Scalar(String),
 }
 
 impl Node {
-    pub(super) fn get(&self, key: &str) -> Option<&Node> {
+    pub(crate) fn get(&self, key: &str) -> Option<&Node> {
         match &self.kind {
             Kind::Map(entries) => entries.iter().find(|(name, _)| name == key).map(|(_, node)| node),
             _ => None,
         }
     }
 
-    pub(super) fn text(&self) -> Option<&str> {
+    pub(crate) fn text(&self) -> Option<&str> {
         match &self.kind {
             Kind::Scalar(text) => Some(text),
             _ => None,
         }
     }
 
-    pub(super) fn items(&self) -> &[Node] {
+    pub(crate) fn items(&self) -> &[Node] {
         match &self.kind {
             Kind::List(items) => items,
             _ => &[],
         }
     }
 
-    pub(super) fn error(&self, message: impl Into<String>) -> WitnessError {
+    pub(crate) fn error(&self, message: impl Into<String>) -> WitnessError {
         WitnessError::new(self.line, self.column, message)
     }
 }
@@ -55,7 +55,7 @@ struct Line<'t> {
     text: &'t str,
 }
 
-pub(super) fn parse(text: &str) -> Result<Node, WitnessError> {
+pub(crate) fn parse(text: &str) -> Result<Node, WitnessError> {
     let mut lines = Vec::new();
     for (number, line) in (1..).zip(text.trim_start_matches('\u{feff}').lines()) {
         let text = line.trim_start_matches(' ');

@@ -1,8 +1,9 @@
-//! Counterexamples of other verifiers of C programs: what they say about a run, in the order in which they say it.
+//! Counterexamples of other verifiers of C programs: what they say about a run, in the order in which they say it;
+//! and counterexamples of ours in the format of theirs.
 //!
 //! SV-COMP's violation witnesses (YAML 2.x, GraphML 1.0) and the traces of CBMC name lines, branches and values, and
 //! leave open what they please. All of them come down to a list of [`Waypoint`]s, which some run of the program has
-//! to meet in this order.
+//! to meet in this order. Following them in a program is not done here: nothing here knows how C is read.
 
 mod cbmc;
 mod graphml;
@@ -12,7 +13,7 @@ mod yaml_text;
 
 use thiserror::Error;
 
-pub use write::{Returned, Task, write};
+pub use write::{Position, Step, Task, write};
 
 /// What a witness says of one moment of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]

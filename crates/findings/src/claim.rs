@@ -1,6 +1,6 @@
 //! Claims: what a method says about failing and passing traces, with all that its sentence needs and its recheck tests.
 
-use crate::{CauseKind, Choices, Condition, FoundRepair, LinkReason, Method};
+use crate::{CauseKind, Choices, Condition, FoundRepair, LinkReason, Method, What};
 
 /// A claim of a method.
 #[derive(Clone, Debug, PartialEq)]
@@ -47,7 +47,7 @@ pub enum Claim {
         events: Vec<String>,
         correct: Correct,
         /// What is checked, and in which line.
-        check: String,
+        check: What,
         line: Option<u64>,
     },
     /// A step that correct traces take with other values only.
@@ -272,6 +272,8 @@ pub enum Made {
     Returned(String),
     /// What this statement makes; nothing is known of it but its text.
     By(String),
+    /// What the language calls it.
+    Named(String),
 }
 
 /// Why statements are suspected.

@@ -220,6 +220,13 @@ pub enum ErrorTraceKind {
     Incomparable,
 }
 
+impl ErrorTraceKind {
+    /// Whether something sets the trace apart from correct ones.
+    pub fn is_explained(self) -> bool {
+        matches!(self, Self::Control | Self::Value)
+    }
+}
+
 /// In which order variations are looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]

@@ -21,17 +21,17 @@ mod report;
 
 pub use findings::{
     Absence, Abstracted, Across, AllVariations, Anomaly, AnomalyGroup, AnomalyKind, Atomic, CauseEdge,
-    CauseKind, Changes, Choices, Colour, ColouredEdge, ConditionPart, Constraint, CorrectTransitions,
-    DaikonFiles, Deed, Deferred, EdgeNearby, Element, Engine, ErrorTrace, ErrorTraceKind, Event, Exactness,
-    Fate, Fates, GraphSize, Input, InputsOfTrace, Location, Method, NearestPassing, Need, Neighbourhood,
-    NeighbourhoodKind, Order, PartValue, PassingEnd, Pattern, PointInvariants, Property, PropertyPart, Query,
-    RecheckResult, Reduction, SampledFact, Scope, Sets, SolvedVariations, Spelling, StateId, StateNearby,
-    Statistics, Step, Suggestion, Surroundings, SuspectSet, SuspectStatement, TraceSet, Transformation,
-    Value, VariationKind, VariationTrace, Variations, Verdict, ViolationKind, Walk, Without,
+    CauseKind, Changes, Choices, Colour, ColouredEdge, ConditionPart, Constraint, DaikonFiles, Deed,
+    Deferred, EdgeNearby, Element, Engine, ErrorTraceKind, Event, Exactness, Fate, Fates, GraphSize, Input,
+    InputsOfTrace, Location, Method, NearestPassing, Need, Neighbourhood, NeighbourhoodKind, Order,
+    PartValue, PassingEnd, Pattern, PointInvariants, Property, PropertyPart, RecheckResult, Reduction,
+    SampledFact, Scope, Sets, SolvedVariations, Spelling, StateId, StateNearby, Statistics, Step, Suggestion,
+    Surroundings, SuspectSet, SuspectStatement, TraceSet, Transformation, Value, VariationKind,
+    VariationTrace, Variations, Verdict, ViolationKind, Walk, Without,
 };
 pub use methods::{
-    Anomalies, AnomalyLink, Diagnosis, FatalWhen, Methods, Neighbourhoods, Outcome, PointOfNoReturn,
-    RightValue, Suspicion,
+    Anomalies, AnomalyLink, CorrectTransitions, Diagnosis, ErrorTrace, FatalWhen, Methods, Neighbourhoods,
+    Outcome, PointOfNoReturn, Query, RightValue, Suspicion,
 };
 pub use report::{
     Blocked, Cause, Counterexample, Evaluation, Evidence, FailingPart, FoundRepair, OtherFailure, Recheck,

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use findings::{
-    Absence, Abstracted, Across, Anomaly, AnomalyGroup, ColouredEdge, Constraint, CorrectTransitions,
-    Deferred, Event, Exactness, GraphSize, InputsOfTrace, Neighbourhood, NeighbourhoodKind, Order, Pattern,
-    RecheckResult, Scope, SuspectStatement, TraceSet, Variations,
+    Absence, Abstracted, Across, Anomaly, AnomalyGroup, CauseEdge, ColouredEdge, Constraint, Deferred,
+    ErrorTraceKind, Event, Exactness, GraphSize, InputsOfTrace, Location, Neighbourhood, NeighbourhoodKind,
+    Order, Pattern, RecheckResult, Scope, Suggestion, SuspectStatement, TraceSet, Value, Variations,
 };
 use serde::Serialize;
 
@@ -211,4 +211,64 @@ pub struct RightValue {
     pub what: String,
     pub failing: String,
     pub right: String,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct CorrectTransitions {
+    pub seconds: f64,
+    pub exactness: Exactness,
+    /// One error trace for each cause.
+    pub traces: Vec<ErrorTrace>,
+    /// How many error traces are left out because only steps that are trusted are to blame for them.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub trusted: u64,
+    /// Whether every error trace of every query takes one of the causes, or of the trusted steps.
+    pub covered: bool,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands it over like this")]
+fn is_zero(number: &u64) -> bool {
+    *number == 0
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct ErrorTrace {
+    pub query: Query,
+    /// All its steps.
+    #[serde(rename = "steps")]
+    pub events: Vec<Event>,
+    /// The lines it passes, in order; the same line several times in a row is there once.
+    pub lines: Vec<u64>,
+    pub length: u64,
+    pub kind: ErrorTraceKind,
+    /// Its steps that no correct trace takes.
+    pub causes: Vec<CauseEdge>,
+    /// Its steps from where no correct trace can come of it any more.
+    pub causes_by_transition: Vec<CauseEdge>,
+    pub point_of_interest: Option<Location>,
+    /// Where values differ: the step to look at, by its number in the trace.
+    pub step: Option<u64>,
+    /// Whether each of the values occurs there in correct traces, but never all of them together.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub together: bool,
+    /// What variables hold before that step, and what they hold before it in correct traces.
+    pub values: Vec<Value>,
+    /// A correct trace that stays with this one as long as it can, and the number of its steps that are
+    /// the same.
+    pub correct_trace: Vec<Event>,
+    pub common: u64,
+    /// What every correct trace does that goes on from there, and this one does not.
+    pub lacks: Vec<Event>,
+    /// What to insert so that it is no error any more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub suggestion: Option<Suggestion>,
+    /// What later traces of the same query may not do any more.
+    pub halted: Vec<Event>,
+}
+
+/// A check at a place.
+#[derive(Clone, Debug, Serialize)]
+pub struct Query {
+    pub location: Option<Location>,
+    pub check: String,
 }

@@ -6,7 +6,7 @@
 use explain::anomalies::TooLong;
 use explain::neighbourhoods::Neighbourhoods;
 use explain::{Counterexample, Matched};
-use findings::{Explanation, Method, Outcome, Skip, Verdict, ViolationKind, Why};
+use findings::{Explanation, Method, Outcome, Skip, Verdict, ViolationKind, What, Why};
 use graph::{
     Chances, Exploration, Fairness, Fates, Followed, Interrupt, Product, Story, System, Trace, Transitions,
     Watch, Wrong, calmest_shortest, follow,
@@ -270,7 +270,8 @@ fn analyse_with<T: Transitions + Naming>(
                 let weighing = explained.as_ref().map_or(0.0, |(_, known)| known.seconds);
                 let (first, fates) = explained.map(|(trace, known)| (trace, known.fates)).unzip();
                 let started = host.seconds();
-                let query = findings::Query { location: None, check: explanation.property.text.clone() };
+                let query =
+                    findings::Query { location: None, check: What::Told(explanation.property.text.clone()) };
                 let fates = fates.map_or_else(|| Fates::new(system, &explored, request.fairness, host), Ok);
                 let found = fates.and_then(|fates| {
                     let ends = correct_transitions::passing(system, &explored, &fates);

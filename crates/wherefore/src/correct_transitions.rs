@@ -194,7 +194,7 @@ pub(crate) fn of_model<S: Story>(
         let wrong = &queries.classes.list[class].wrong;
         let is_explained = class == queries.target;
         let first = queries.first.as_ref().filter(|_| is_explained);
-        let query = findings::Query { location: wrong.location.clone(), check: wrong.text.clone() };
+        let query = findings::Query { location: wrong.location.clone(), check: telling::what(wrong) };
         let mut checks = wrong.location.as_ref().map(|place| places.labels_at(place));
         let met = checks.as_ref().map(|checks| meeting(model, explored, checks));
         let met = met.filter(|ends| ends.iter().next().is_some());

@@ -194,7 +194,7 @@ pub fn find(
             search.tried += u64::from(is_program && is_first);
             match verdict {
                 Ok(after) => {
-                    let found = verified(faulty, &candidate, &lines, &after);
+                    let found = verified(faulty, &candidate, &after);
                     helpful.push((candidate, found));
                 }
                 Err(Refuted::Undecided) if is_program => undecided.push(candidate),
@@ -271,12 +271,11 @@ pub fn judge(faulty: &Faulty<'_>, after: &Trial, changed: &[u64]) -> Result<(), 
     Ok(())
 }
 
-fn verified(faulty: &Faulty<'_>, candidate: &Candidate, lines: &[u64], after: &Trial) -> FoundRepair {
-    let line = lines.first().copied().unwrap_or(candidate.line);
+fn verified(faulty: &Faulty<'_>, candidate: &Candidate, after: &Trial) -> FoundRepair {
     FoundRepair {
         repair: Repair {
             patch: candidate.patch.unified(faulty.text, faulty.file),
-            location: line_of(faulty.text, faulty.file, line),
+            location: line_of(faulty.text, faulty.file, candidate.line),
             verified: true,
             bound: after.bound,
             leaves: after.violations.first().cloned(),

@@ -449,11 +449,11 @@ impl Made {
     }
 
     fn condition(words: String) -> Self {
-        Self { what: words, ..Self::nothing() }
+        Self { what: format!("`{words}`"), ..Self::nothing() }
     }
 
     fn value(words: String, ty: Option<Type>) -> Self {
-        Self { what: words, ty, negated: false }
+        Self { what: format!("`{words}`"), ty, negated: false }
     }
 }
 

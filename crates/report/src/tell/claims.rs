@@ -2,11 +2,11 @@
 
 use findings::{
     Between, Choice, Choices, Claim, Compared, Condition, Correct, Crossing, Decision, LinkReason, Made,
-    RightMade, SuspectEvidence, Suspects, Unmet,
+    RightMade, SuspectEvidence, Suspects, Unmet, What,
 };
 
 use super::conditions::{condition, link_reason};
-use super::repairs;
+use super::{repairs, what};
 use crate::wording::{count, instead_of};
 
 /// How many alternatives to a step a claim names.
@@ -251,7 +251,8 @@ fn error_edge_headline(events: &[String], correct: Correct) -> String {
     format!("no correct trace takes `{first}`{more}{}", before_check(correct))
 }
 
-fn error_edge(events: &[String], correct: Correct, check: &str, line: Option<u64>) -> String {
+fn error_edge(events: &[String], correct: Correct, check: &What, line: Option<u64>) -> String {
+    let check = what(check);
     let it = if events.len() <= 1 { "it" } else { "one of them" };
     let place = line.map_or_else(String::new, |line| format!(" in line {line}"));
     let then = match correct {
@@ -342,5 +343,6 @@ pub(super) fn made(made: &Made) -> String {
         Made::Written(text) => format!("`{text}`"),
         Made::Returned(statement) => format!("what `{statement}` hands back"),
         Made::By(statement) => format!("what `{statement}` makes"),
+        Made::Named(name) => name.clone(),
     }
 }

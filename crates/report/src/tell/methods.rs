@@ -5,17 +5,17 @@ use findings::{NoOrderCore, NoPatterns, Untouched};
 use super::claims::{made, right_made};
 use super::conditions::{link_reason, rules};
 use super::reasons::skip;
-use super::repairs;
+use super::{repairs, what};
 use crate::{
-    Anomalies, AnomalyLink, Diagnosis, FatalWhen, Methods, Neighbourhoods, Outcome, PointOfNoReturn,
-    RightValue, Suspicion,
+    Anomalies, AnomalyLink, CorrectTransitions, Diagnosis, ErrorTrace, FatalWhen, Methods, Neighbourhoods,
+    Outcome, PointOfNoReturn, Query, RightValue, Suspicion,
 };
 
 pub(super) fn methods(found: &findings::Methods) -> Methods {
     Methods {
         neighbourhoods: found.neighbourhoods.as_ref().map(|one| outcome(one, neighbourhoods)),
         anomalies: found.anomalies.as_ref().map(|one| outcome(one, anomalies)),
-        correct_transitions: found.correct_transitions.as_ref().map(|one| outcome(one, Clone::clone)),
+        correct_transitions: found.correct_transitions.as_ref().map(|one| outcome(one, correct_transitions)),
         variations: found.variations.as_ref().map(|one| outcome(one, Clone::clone)),
         diagnosis: found.diagnosis.as_ref().map(|one| outcome(one, diagnosis)),
     }
@@ -138,6 +138,37 @@ fn point_of_no_return(point: &findings::PointOfNoReturn) -> PointOfNoReturn {
             recheck: when.recheck,
             still_violating: when.still_violating,
         }),
+    }
+}
+
+fn correct_transitions(found: &findings::CorrectTransitions) -> CorrectTransitions {
+    CorrectTransitions {
+        seconds: found.seconds,
+        exactness: found.exactness,
+        traces: found.traces.iter().map(error_trace).collect(),
+        trusted: found.trusted,
+        covered: found.covered,
+    }
+}
+
+fn error_trace(trace: &findings::ErrorTrace) -> ErrorTrace {
+    ErrorTrace {
+        query: Query { location: trace.query.location.clone(), check: what(&trace.query.check) },
+        events: trace.events.clone(),
+        lines: trace.lines.clone(),
+        length: trace.length,
+        kind: trace.kind,
+        causes: trace.causes.clone(),
+        causes_by_transition: trace.causes_by_transition.clone(),
+        point_of_interest: trace.point_of_interest.clone(),
+        step: trace.step,
+        together: trace.together,
+        values: trace.values.clone(),
+        correct_trace: trace.correct_trace.clone(),
+        common: trace.common,
+        lacks: trace.lacks.clone(),
+        suggestion: trace.suggestion.clone(),
+        halted: trace.halted.clone(),
     }
 }
 

@@ -15,7 +15,7 @@ impl Page {
         } else {
             "; there may be failing traces that take none of them"
         };
-        let causes = found.traces.iter().filter(|trace| trace.is_explained()).count() as u64;
+        let causes = found.traces.iter().filter(|trace| trace.kind.is_explained()).count() as u64;
         let trusted = match found.trusted {
             0 => String::new(),
             some => format!("; {} left out, whose causes are trusted", count(some, "trace")),

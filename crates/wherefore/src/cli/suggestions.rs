@@ -23,7 +23,7 @@ pub(crate) fn suggest(
     let most_states = explanation.statistics.states.saturating_mul(MORE).saturating_add(BESIDES);
     let mut left = (MOST_STATES / most_states).min(MOST_TRIED);
     let traces = found.traces.clone();
-    let tried: Vec<Option<Suggestion>> = traces
+    let tried: Vec<Option<(Suggestion, u64)>> = traces
         .iter()
         .map(|trace| {
             let mut candidates = candidates(text, file, trace).into_iter();
@@ -35,22 +35,25 @@ pub(crate) fn suggest(
                 let changed = candidate.change.patch.apply(text);
                 again(&changed, most_states).is_some_and(|after| helps(explanation, trace, &after))
             })?;
-            Some(Suggestion {
+            let suggestion = Suggestion {
                 insert: helping.statement.clone(),
                 line: helping.change.line,
                 patch: helping.change.patch.unified(text, file),
                 result: RecheckResult::Confirmed,
-            })
+            };
+            // What the change looks like begins here.
+            let first = helping.change.patch.lines(text).first().copied();
+            Some((suggestion, first.unwrap_or(helping.change.line)))
         })
         .collect();
     // The causes of the method come in the order of its traces.
-    let explained = traces.iter().zip(&tried).filter(|(trace, _)| trace.is_explained());
+    let explained = traces.iter().zip(&tried).filter(|(trace, _)| trace.kind.is_explained());
     let of_method =
         |finding: &&mut Finding| matches!(finding.claim.kind(), CauseKind::ErrorEdge | CauseKind::Values);
     for (finding, (_, suggestion)) in explanation.findings.iter_mut().filter(of_method).zip(explained) {
-        finding.repair = suggestion.as_ref().map(|suggestion| Repair {
+        finding.repair = suggestion.as_ref().map(|(suggestion, first)| Repair {
             patch: suggestion.patch.clone(),
-            location: line_of(text, file, suggestion.line),
+            location: line_of(text, file, *first),
             verified: true,
             bound: None,
             leaves: None,
@@ -58,7 +61,7 @@ pub(crate) fn suggest(
     }
     if let Some(Outcome::Found(found)) = &mut explanation.methods.correct_transitions {
         for (trace, suggestion) in found.traces.iter_mut().zip(tried) {
-            trace.suggestion = suggestion;
+            trace.suggestion = suggestion.map(|(suggestion, _)| suggestion);
         }
     }
 }

@@ -254,8 +254,9 @@ pub(crate) fn written(
     let place = |step: &findings::Step| {
         step.location.as_ref().map(|location| Position { line: location.line, column: location.column })
     };
-    let step =
-        |step: &findings::Step| place(step).map(|place| Step { line: place.line, inputs: step.inputs.clone() });
+    let step = |step: &findings::Step| {
+        place(step).map(|place| Step { line: place.line, inputs: step.inputs.clone() })
+    };
     let steps: Vec<Step> = counterexample.steps.iter().filter_map(step).collect();
     let Some(violation) = counterexample.steps.last().and_then(place) else {
         bail!("the counterexample has no last step with a line");

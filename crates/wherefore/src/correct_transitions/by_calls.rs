@@ -87,7 +87,7 @@ pub(crate) fn of_calls(
         let errors = queries.list.iter().filter(|found| found.class == class);
         let errors = errors.map(|found| (found.node, found.label)).collect();
         let question = Question {
-            query: findings::Query { location: wrong.location.clone(), check: wrong.text.clone() },
+            query: findings::Query { location: wrong.location.clone(), check: telling::what(wrong) },
             correct,
             first: queries.first.clone().filter(|_| class == queries.target),
             trusted: &trusted,

@@ -124,7 +124,7 @@ pub(crate) fn of_runs<R: Runnable>(
     };
     let trusted = trust.labels(events.len(), parts);
     let question = Question {
-        query: findings::Query { location: wrong.location.clone(), check: wrong.text.clone() },
+        query: findings::Query { location: wrong.location.clone(), check: telling::what(wrong) },
         correct,
         first,
         trusted: &trusted,

@@ -177,7 +177,7 @@ fn values(
         let (_, right) = course.made(*step, effect, *should);
         let line = course.words(statement).and_then(|words| words.location).map_or(0, |at| at.line);
         if !what.is_empty() && failing != right {
-            told.push(RightValue { line, what: Made::Written(what), failing, right });
+            told.push(RightValue { line, what: Made::Named(what), failing, right });
         }
     }
     told

@@ -13,7 +13,7 @@ use support::{assert_honest, checked_json};
 use testkit::random::{Random, for_random_inputs};
 use wherefore::{
     Detail, Error, Event, Explainer, Explanation, Fairness, Fate, Location, Lts, LtsFormat, Method,
-    MethodResult, Property, Recheck, Steps, System, Traces, Verdict, Violation, Waiting,
+    MethodResult, Property, Recheck, Steps, System, Traces, Verdict, Violation, ViolationKind, Waiting,
 };
 
 /// Two workers who each need two tools; the second takes them in the other order if `crossed`.
@@ -103,7 +103,7 @@ fn a_deadlock_is_explained_with_who_waits_for_what() {
     );
     assert_eq!(explanation.verdict(), Verdict::Violated);
     let trace = explanation.counterexample().unwrap();
-    assert_eq!(trace.kind(), "deadlock");
+    assert_eq!(trace.kind(), ViolationKind::Deadlock);
     assert_eq!(trace.waiting().collect::<Vec<_>>(), [("worker", "tool 1"), ("worker", "tool 0")]);
     let steps: Vec<_> =
         trace.steps().map(|step| (step.process().unwrap().1, step.action(), step.fate())).collect();

@@ -346,3 +346,98 @@ pub(super) fn made(made: &Made) -> String {
         Made::Named(name) => name.clone(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use findings::{CrossesWhen, Fact, Predicate, Subject};
+
+    use super::*;
+
+    fn decision(step: u64, escapes: &[&str], still_free: &[&str]) -> Decision {
+        let owned = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
+        Decision {
+            step,
+            event: "take".to_owned(),
+            escapes: owned(escapes),
+            still_free: owned(still_free),
+            is_endless: false,
+        }
+    }
+
+    fn condition_on(name: &str) -> Condition {
+        let fact = Fact { subject: Subject::Own(name.to_owned()), predicate: Predicate::AtLeast(2) };
+        Condition { any_of: vec![vec![fact]] }
+    }
+
+    #[test]
+    fn a_point_of_no_return_says_what_would_have_escaped() {
+        let told = claim(&Claim::PointOfNoReturn(decision(3, &["drop"], &["wait"])));
+        assert!(told.starts_with("after step 2 the run could still pass; step 3, `take`"), "{told}");
+        assert!(told.ends_with("; `drop` in its place would have escaped"), "{told}");
+        let told = claim(&Claim::PointOfNoReturn(decision(1, &[], &["wait"])));
+        assert!(told.starts_with("at the start"), "{told}");
+        assert!(told.ends_with("would have left a way to pass"), "{told}");
+    }
+
+    #[test]
+    fn only_a_point_of_no_return_says_when_it_is_one_and_not_at_length() {
+        let when = condition_on("round");
+        let point = Claim::PointOfNoReturn(decision(3, &[], &[]));
+        assert!(summary(&point, Some(&when)).ends_with("; it is one exactly when its `round` is at least 2"));
+        let last = Claim::OnlyTheViolation(decision(3, &[], &[]));
+        assert!(!summary(&last, Some(&when)).contains("exactly"));
+        let long = condition_on(&"r".repeat(LONGEST_CONDITION));
+        assert!(!summary(&point, Some(&long)).contains("exactly"));
+    }
+
+    #[test]
+    fn what_is_true_near_the_counterexample_is_not_told_of_all_traces() {
+        let told = |traces| {
+            let step = Choice { statement: "send".to_owned(), given: Some("3".to_owned()) };
+            claim(&Claim::OnlyFailing { step, traces, among: 1 })
+        };
+        assert_eq!(told(Compared::All), "only failing traces take `send gave 3`");
+        assert_eq!(told(Compared::Near), "only failing traces near the counterexample take `send gave 3`");
+    }
+
+    #[test]
+    fn a_crossing_tells_how_often_it_decides_and_how_often_not() {
+        let crossing = |when, harmless| {
+            let event = "take".to_owned();
+            claim(&Claim::Crossing(Crossing {
+                event,
+                crosses: 3,
+                all: 4,
+                harmless,
+                when,
+                is_violation: false,
+            }))
+        };
+        let partly = CrossesWhen {
+            condition: condition_on("round"),
+            is_exact: false,
+            covered: 2,
+            fatal: 3,
+            is_confirmed: true,
+        };
+        let told = crossing(Some(partly.clone()), 5);
+        assert!(told.contains("whenever its `round` is at least 2, which is so 2 of the 3 times"), "{told}");
+        assert!(told.ends_with(
+            "3 of 4 transitions behind which every trace fails are this one; it is harmless 5 times"
+        ));
+        assert!(crossing(None, 0).ends_with("it is never harmless"));
+        assert_eq!(partly.exactly(), None, "what is not exact is not told as exact");
+    }
+
+    #[test]
+    fn long_changes_are_cut_and_empty_ones_are_named() {
+        let events: Vec<String> = ["a", "b", "c", "d", "e"].map(String::from).to_vec();
+        let told = claim(&Claim::Replaced {
+            choices: Some(Choices::Schedule),
+            after: 2,
+            failing: events,
+            passing: Vec::new(),
+        });
+        assert!(told.ends_with("`a`, `b`, `c`, 2 steps more in place of nothing"), "{told}");
+    }
+}

@@ -1,0 +1,58 @@
+//! What is checked on request, and where arrays end.
+
+use cfront::Options;
+
+use crate::run::{explored, model, run};
+
+fn overflows(statements: &str) -> Vec<String> {
+    let text = format!("int r; long l; int main(void) {{ {statements} return 0; }}");
+    assert_eq!(run(&text).violations, Vec::<String>::new(), "integers wrap unless something else is asked");
+    let options = Options { overflow: true, ..Options::default() };
+    explored(&model(&text, &options, None)).violations
+}
+
+#[test]
+fn signed_overflow_is_a_fault_on_request() {
+    let max = "int x = 2147483647; long w = 9223372036854775807L;";
+    for statement in
+        ["r = x + 1;", "x++;", "x += 1;", "r = x * 2;", "r = -x - 2;", "r = x << 1;", "l = w + 1;"]
+    {
+        let found = overflows(&format!("{max} {statement}"));
+        assert_eq!(found.len(), 1, "{statement}");
+        assert!(found[0].contains("signed overflow"), "{found:?}");
+    }
+    let min = "int x = -2147483647 - 1; long w = -9223372036854775807L - 1; int m = -1;";
+    for statement in ["r = -x;", "r = x / m;", "l = w / m;", "l = -w;", "l = w * m;", "x--;"] {
+        assert_eq!(overflows(&format!("{min} {statement}")).len(), 1, "{statement}");
+    }
+}
+
+#[test]
+fn what_wraps_by_definition_is_no_overflow() {
+    let none = Vec::<String>::new();
+    assert_eq!(overflows("unsigned x = 4294967295u; x++; x = x * x; unsigned char c = 255; c++;"), none);
+    assert_eq!(overflows("int x = 2147483647; l = x + 1L; x = (int)4294967295u; r = x;"), none);
+    assert_eq!(overflows("signed char c = 127; c++; short s = -32768; s--;"), none);
+}
+
+#[test]
+fn an_index_stays_in_its_own_array() {
+    let with = |access: &str| {
+        let text = format!(
+            "struct s {{ int a[2]; int b; int last[2]; }} s; int i = 2, r;
+             int main(void) {{ struct s *p = &s; int *q = &p->a[i]; {access} return 0; }}"
+        );
+        run(&text).violations
+    };
+    let outside = "array index out of bounds";
+    assert!(with("r = p->a[i];")[0].contains(outside));
+    assert!(with("p->a[i] = 1;")[0].contains(outside));
+    assert!(with("p->a[i - 3] = 1;")[0].contains(outside));
+    assert_eq!(with("r = p->a[i - 1]; r = q - p->a;"), Vec::<String>::new());
+    // The last array of a record may be longer than it says, if the memory is there.
+    assert!(with("r = p->last[i];")[0].contains("access outside of an object"));
+    let longer = "#include <stdlib.h>
+         struct text { int length; char bytes[1]; };
+         int main(void) { struct text *t = malloc(sizeof *t + 4); t->bytes[3] = 1; free(t); return 0; }";
+    assert_eq!(run(longer).violations, Vec::<String>::new());
+}

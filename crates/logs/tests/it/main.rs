@@ -1,0 +1,4 @@
+//! All tests of this crate from outside, in one program: linking one is much faster than linking many.
+
+mod streams;
+mod twin;

@@ -1,0 +1,40 @@
+//! All tests of this crate from outside, in one program: linking one is much faster than linking many.
+
+mod anomalies_spin;
+mod book;
+mod c_examples;
+mod c_library;
+mod causes;
+mod clear;
+mod cli;
+mod contrast;
+mod correct_by_calls;
+mod correct_by_solver;
+mod diagnosis;
+mod diagnosis_traces;
+mod diagnosis_twin;
+mod emits;
+mod engines;
+mod evaluation;
+mod fixtures;
+mod html;
+mod known_faults;
+mod library;
+mod liveness_spin;
+mod localisation;
+mod manual;
+mod programs;
+mod promela;
+mod public_api;
+mod repairs;
+mod sarif;
+mod sarif_any_report;
+mod since;
+#[cfg(feature = "stateright")]
+mod stateright;
+mod summaries;
+mod support;
+mod tlc;
+mod trails;
+mod variations;
+mod witnesses;

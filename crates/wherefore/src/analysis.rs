@@ -32,6 +32,9 @@ pub trait Host: Watch {
     /// Seconds since the command started.
     fn seconds(&self) -> f64;
     fn peak_bytes(&self) -> Option<u64>;
+    /// The verdict and the counterexample of a report are known and stay as they are, while what explains them is still
+    /// looked for.
+    fn known(&self, _report: &Report) {}
 }
 
 /// What is asked.
@@ -57,6 +60,8 @@ pub struct Request {
     pub variations: Option<VariationRequest>,
     /// Whether and how to look for statements that may be wrong; done by whoever knows the program's text.
     pub diagnosis: Option<DiagnosisRequest>,
+    /// Whether to say of the other violations whether they have the same cause.
+    pub others: bool,
     /// Whether to list every coloured edge.
     pub edges: bool,
     /// How many neighbourhoods to list.
@@ -204,6 +209,7 @@ pub fn analyse_model(
         explored = Exploration::new(&model, u64::MAX, host);
     }
     let mut explained = None;
+    let edges = model.graph().edge_count() as u64;
     if request.explains() {
         explained = explain(&model, None, &mut explored, &request, &mut report, host);
     } else {
@@ -217,23 +223,17 @@ pub fn analyse_model(
         let (first, fates) = explained.map(|(trace, known)| (trace, known.fates)).unzip();
         let queries = correct_transitions::Queries { classes: &classes, asked: &asked, target, first };
         let started = host.seconds();
-        let in_time = Budget::new(host, &request, searched);
+        let within = Budget::new(host, &request, edges);
         let fairness = request.fairness;
-        let answers = correct_transitions::of_model(
-            &mut model,
-            &explored,
-            fates,
-            &queries,
-            (fairness, trust),
-            &in_time,
-        );
+        let answers =
+            correct_transitions::of_model(&mut model, &explored, fates, &queries, (fairness, trust), &within);
         let seconds = exploring + weighing + host.seconds() - started;
         let complete = explored.is_complete();
         correct_transitions::tell(&mut report, answers, complete, !request.past_others, seconds);
     }
-    if request.explains() && wanted.violation.is_none() && wanted.trace.is_none() && !request.past_others {
-        let in_time = Budget::new(host, &request, searched);
-        report.others = other_failures(&mut model, &asked, target, &request, &report, &in_time);
+    if request.others && wanted.violation.is_none() && wanted.trace.is_none() && !request.past_others {
+        let within = Budget::new(host, &request, edges);
+        report.others = other_failures(&mut model, &asked, target, &request, &report, &within);
     }
     telling::cost(&mut report, host);
     Ok(report)
@@ -398,6 +398,10 @@ pub(crate) fn explain<T: Transitions + Naming>(
     };
     report.causes = causes(system, &counterexample, request.fairness, host);
     report.counterexample = Some(telling::counterexample(system, request, &counterexample));
+    // Where not all was searched, it may be searched again.
+    if report.statistics.complete {
+        host.known(report);
+    }
     doom(system, weighed.explored, &counterexample.trace, report, host);
     if request.picture {
         let known = (weighed.explored, &weighed.fates);
@@ -406,13 +410,14 @@ pub(crate) fn explain<T: Transitions + Naming>(
     let told = report::Neighbourhoods { seconds: host.seconds() - started, ..told };
     report.methods.neighbourhoods =
         if request.neighbourhoods { Some(Outcome::Found(Box::new(told))) } else { skipped(NOT_ASKED) };
-    let in_time = || Budget::new(host, request, started);
-    explain_anomalies(&weighed, &counterexample, request, report, &in_time());
+    let edges = weighed.explored.live_edges();
+    let within = || Budget::new(host, request, edges);
+    explain_anomalies(&weighed, &counterexample, request, report, &within());
     report.methods.correct_transitions = skipped(NOT_ASKED);
     report.methods.diagnosis = skipped(if request.diagnosis.is_some() { NO_STATEMENTS } else { NOT_ASKED });
-    explain_variations(&weighed, matched.is_some(), &counterexample, request, report, &in_time());
+    explain_variations(&weighed, matched.is_some(), &counterexample, request, report, &within());
     report.without =
-        blocked_in_turn(system, weighed.explored, &counterexample.trace, request.fairness, &in_time());
+        blocked_in_turn(system, weighed.explored, &counterexample.trace, request.fairness, &within());
     Some((counterexample.trace, Known { fates: weighed.fates, seconds: weighed.seconds }))
 }
 

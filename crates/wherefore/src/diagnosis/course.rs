@@ -65,7 +65,7 @@ pub fn diagnose_course<C: Course>(
 ) {
     let Some(request) = wanted(report, request) else { return };
     let started = host.seconds();
-    let budget = Budget::lasting(host, request.seconds);
+    let budget = Budget::of(host, request.work);
     let found = course().and_then(|course| Ok((found(&course, request, &budget)?, course)));
     report.methods.diagnosis = match found {
         Err(why) => skipped(why),

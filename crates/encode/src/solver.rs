@@ -169,7 +169,9 @@ impl<'w> Solver<'w> {
         if let Some(stop) = self.refused {
             return Err(stop);
         }
-        self.watch.pulse(Progress { phase: "solving", ..Progress::default() })?;
+        // What comes before the first decision, and after the last one, grows with the formula.
+        let work = u64::from(self.variables) / 16;
+        self.watch.pulse(Progress { phase: "solving", work, ..Progress::default() })?;
         let verdict = self.engine.solve(assumptions, self.conflict_limit)?;
         match verdict {
             Verdict::Satisfiable => self.engine.model(&mut self.model),

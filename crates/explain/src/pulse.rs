@@ -29,7 +29,7 @@ impl<'a> Pulse<'a> {
         self.edges += u64::from(edges);
         if self.edges >= self.next {
             self.next = self.edges + PULSE;
-            self.watch.pulse(Progress { phase: self.phase, states: 0, edges: self.edges, permille: None })?;
+            self.watch.pulse(Progress { phase: self.phase, edges: self.edges, ..Progress::default() })?;
         }
         Ok(())
     }

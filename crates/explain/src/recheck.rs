@@ -46,7 +46,7 @@ impl Look<'_> {
             return None;
         }
         if (seen as u64).is_multiple_of(PULSE) {
-            let progress = Progress { phase: "rechecking", states: seen as u64, edges: 0, permille: None };
+            let progress = Progress { phase: "rechecking", states: seen as u64, ..Progress::default() };
             self.watch.pulse(progress).ok()?;
         }
         Some(())

@@ -45,7 +45,7 @@ impl Backward {
                 return Ok(());
             }
             next_pulse = edges + PULSE;
-            watch.pulse(Progress { phase: "weighing", states: 0, edges, permille: None })
+            watch.pulse(Progress { phase: "weighing", edges, ..Progress::default() })
         };
         let mut batch = Vec::new();
         while !certain.is_empty() || !likely.is_empty() {

@@ -108,7 +108,7 @@ impl Chances {
             }
             if edges >= next_pulse {
                 next_pulse = edges + PULSE;
-                watch.pulse(Progress { phase: "chances", states: 0, edges, permille: None })?;
+                watch.pulse(Progress { phase: "chances", edges, ..Progress::default() })?;
             }
             if asked.is_empty() {
                 break;
@@ -191,7 +191,7 @@ impl<T: Transitions> Solving<'_, T> {
         if self.edges / PULSE == before {
             return Ok(());
         }
-        self.watch.pulse(Progress { phase: "chances", states: 0, edges: self.edges, permille: None })
+        self.watch.pulse(Progress { phase: "chances", edges: self.edges, ..Progress::default() })
     }
 
     /// Closes in on the chances of the states of one component; those behind it are known.

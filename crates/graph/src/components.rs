@@ -74,7 +74,12 @@ impl Components {
             if self.edges >= self.next_pulse {
                 self.next_pulse = self.edges + PULSE;
                 let states = u64::from(self.found);
-                watch.pulse(Progress { phase: self.phase, states, edges: self.edges, permille: None })?;
+                watch.pulse(Progress {
+                    phase: self.phase,
+                    states,
+                    edges: self.edges,
+                    ..Progress::default()
+                })?;
             }
             if self.targets.len() > first {
                 let target = self.targets.pop().unwrap_or_default();

@@ -170,7 +170,7 @@ impl Exploration {
 
     fn progress(&self) -> Progress {
         let states = (self.order.len() + self.beyond.len()) as u64;
-        Progress { phase: "exploring", states, edges: self.edges, permille: None }
+        Progress { phase: "exploring", states, edges: self.edges, ..Progress::default() }
     }
 
     /// Whether a trace without violation before its end leads to `state`.

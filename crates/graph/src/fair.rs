@@ -51,7 +51,7 @@ pub(crate) fn passing<T: Transitions>(
         });
         if edges >= next_pulse {
             next_pulse = edges + PULSE;
-            watch.pulse(Progress { phase: "weighing", states: 0, edges, permille: None })?;
+            watch.pulse(Progress { phase: "weighing", edges, ..Progress::default() })?;
         }
     }
     Ok(passing)

@@ -3,6 +3,9 @@
 //! A library must not know of clocks, terminals or signals, and yet a run of a minute needs a
 //! progress line, a time limit and an answer to Ctrl-C. So the loops call [`Watch::pulse`] every
 //! [`PULSE`] units of work; whoever implements it decides.
+//!
+//! When a pulse comes, and how much work it says was done, is decided by the input alone. So a limit that counts work
+//! ends a loop at the same place on every machine.
 
 use thiserror::Error;
 
@@ -10,7 +13,7 @@ use thiserror::Error;
 pub const PULSE: u64 = 1 << 16;
 
 /// Where a loop is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
     /// What is being done, as a participle: "reading", "exploring".
     pub phase: &'static str,
@@ -18,6 +21,14 @@ pub struct Progress {
     pub edges: u64,
     /// Part of the work done, in thousandths, where the loop can tell.
     pub permille: Option<u16>,
+    /// Units of work since the pulse before.
+    pub work: u64,
+}
+
+impl Default for Progress {
+    fn default() -> Self {
+        Self { phase: "", states: 0, edges: 0, permille: None, work: PULSE }
+    }
 }
 
 /// Why a loop had to stop early.
@@ -27,6 +38,9 @@ pub enum Interrupt {
     Cancelled,
     #[error("the time limit was reached")]
     Timeout,
+    /// One part of an analysis has done as much as it may.
+    #[error("the limit of work was reached")]
+    Work,
     #[error("the limit of {0} state{s} was reached", s = if *.0 == 1 { "" } else { "s" })]
     States(u64),
     #[error("the memory limit was reached")]

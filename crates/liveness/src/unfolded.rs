@@ -113,7 +113,7 @@ impl Unfolded {
             if builder.edge_count() as u64 >= next_pulse {
                 next_pulse += PULSE;
                 let (states, edges) = (found.len() as u64, builder.edge_count() as u64);
-                watch.pulse(Progress { phase: "unfolding", states, edges, permille: None })?;
+                watch.pulse(Progress { phase: "unfolding", states, edges, ..Progress::default() })?;
             }
             if system.is_open(state) {
                 marks.open.push(at as u32);

@@ -289,7 +289,7 @@ impl Search<'_> {
         if self.work >= self.pulse_at {
             self.pulse_at = self.work + graph::PULSE;
             let permille = u16::try_from(self.work * 1000 / WORK).ok();
-            let progress = Progress { phase: "looking for patterns", states: 0, edges: 0, permille };
+            let progress = Progress { phase: "looking for patterns", permille, ..Progress::default() };
             self.watch.pulse(progress).map_err(|interrupt| Stop(Some(interrupt)))?;
         }
         Ok(())

@@ -313,9 +313,8 @@ impl<'a> Taker<'a> {
         let permille = (within.min(self.stored_total) * 1000).checked_div(self.stored_total);
         Progress {
             phase: self.reading.phase,
-            states: 0,
-            edges: 0,
             permille: permille.and_then(|permille| u16::try_from(permille).ok()),
+            ..Progress::default()
         }
     }
 }

@@ -29,7 +29,7 @@ impl<'a> Pulse<'a> {
             phase: self.phase,
             states: states as u64,
             edges: self.done,
-            permille: None,
+            ..Progress::default()
         })
     }
 }

@@ -222,7 +222,8 @@ impl<'a> Pulse<'a> {
         self.left = PULSE;
         let permille = (at as u128 * 1000 / self.length.max(1) as u128).min(1000) as u16;
         let (states, edges) = (states as u64, edges as u64);
-        Ok(self.watch.pulse(Progress { phase: "reading", states, edges, permille: Some(permille) })?)
+        let permille = Some(permille);
+        Ok(self.watch.pulse(Progress { phase: "reading", states, edges, permille, ..Progress::default() })?)
     }
 }
 

@@ -59,7 +59,7 @@ pub struct Report {
     /// How many changes were tried; none where nobody asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub repairs_tried: Option<u64>,
-    /// Whether there was no time for others, or to decide about all of them.
+    /// Whether others were not tried, or could not be decided about, within the limits.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub repairs_cut_short: bool,
     pub methods: Methods,

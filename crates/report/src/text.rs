@@ -78,6 +78,13 @@ pub fn render(report: &Report, telling: Telling, out: &mut dyn io::Write) -> io:
     out.write_all(page.text.as_bytes())
 }
 
+/// How the text of a report begins, as soon as its verdict and its counterexample are known.
+pub fn head(report: &Report, telling: Telling) -> String {
+    let mut page = Page::new(telling.detail, telling.colour);
+    page.verdict(report);
+    page.text
+}
+
 /// Text under construction.
 #[derive(Debug)]
 pub(crate) struct Page {

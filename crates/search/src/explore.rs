@@ -63,6 +63,11 @@ impl Explored {
         self.levels.of(state)
     }
 
+    /// How much work it was to find all this: a unit is an edge.
+    pub fn work(&self) -> u64 {
+        work(self.graph.edge_count(), &self.store)
+    }
+
     /// How many steps it takes to the farthest state.
     pub fn max_depth(&self) -> u32 {
         self.levels.last()
@@ -71,6 +76,11 @@ impl Explored {
 
 /// To keep so many bytes is as much work as to keep an edge.
 const BYTES_LIKE_AN_EDGE: u64 = 256;
+
+/// Where states are large, few of them are much work.
+fn work(edges: usize, store: &Store) -> u64 {
+    edges as u64 + store.bytes() as u64 / BYTES_LIKE_AN_EDGE
+}
 
 /// Explores all of `system` within the limits.
 pub fn explore<S: System>(system: &S, limits: Limits, watch: &dyn Watch) -> Result<Explored, TooManyEdges> {
@@ -129,13 +139,14 @@ fn explore_from<S: System>(
             interrupt = Some(Interrupt::Near(near.depth));
             break;
         }
-        let edges = search.builder.edge_count() as u64;
-        // Where states are large, few of them are much work.
-        let work = edges + search.store.bytes() as u64 / BYTES_LIKE_AN_EDGE;
+        let work = work(search.builder.edge_count(), &search.store);
         if work >= next_pulse {
             next_pulse = work + PULSE;
             let states = search.store.len() as u64;
-            if let Err(stop) = watch.pulse(Progress { phase: "exploring", states, edges, permille: None }) {
+            let edges = search.builder.edge_count() as u64;
+            if let Err(stop) =
+                watch.pulse(Progress { phase: "exploring", states, edges, ..Progress::default() })
+            {
                 interrupt = Some(stop);
                 break;
             }

@@ -58,7 +58,9 @@ pub fn summarise<S: Procedures>(system: &S, max_states: u64, watch: &dyn Watch) 
         if search.work >= next_pulse {
             next_pulse = search.work + PULSE;
             let (states, edges) = (search.pairs.len() as u64, search.work);
-            if let Err(stop) = watch.pulse(Progress { phase: "summarising", states, edges, permille: None }) {
+            if let Err(stop) =
+                watch.pulse(Progress { phase: "summarising", states, edges, ..Progress::default() })
+            {
                 interrupt = Some(stop);
                 break;
             }

@@ -33,6 +33,9 @@ pub trait Host: Watch {
     /// Seconds since the command started.
     fn seconds(&self) -> f64;
     fn peak_bytes(&self) -> Option<u64>;
+    /// The verdict and the counterexample of a report are known and stay as they are, while what explains them is still
+    /// looked for.
+    fn known(&self, _explanation: &Explanation) {}
 }
 
 /// What is asked.
@@ -58,6 +61,8 @@ pub struct Request {
     pub variations: Option<VariationRequest>,
     /// Whether and how to look for statements that may be wrong; done by whoever knows the program's text.
     pub diagnosis: Option<DiagnosisRequest>,
+    /// Whether to say of the other violations whether they have the same cause.
+    pub others: bool,
     /// Whether to list every coloured edge.
     pub edges: bool,
     /// How many neighbourhoods to list.
@@ -206,6 +211,7 @@ pub fn analyse_model(
         explored = Exploration::new(&model, u64::MAX, host);
     }
     let mut explained = None;
+    let edges = model.graph().edge_count() as u64;
     if request.explains() {
         explained = explain(&model, None, &mut explored, &request, &mut explanation, host);
     } else {
@@ -219,25 +225,19 @@ pub fn analyse_model(
         let (first, fates) = explained.map(|(trace, known)| (trace, known.fates)).unzip();
         let queries = correct_transitions::Queries { classes: &classes, asked: &asked, target, first };
         let started = host.seconds();
-        let in_time = Budget::new(host, &request, searched);
+        let within = Budget::new(host, &request, edges);
         let fairness = request.fairness;
-        let answers = correct_transitions::of_model(
-            &mut model,
-            &explored,
-            fates,
-            &queries,
-            (fairness, trust),
-            &in_time,
-        );
+        let answers =
+            correct_transitions::of_model(&mut model, &explored, fates, &queries, (fairness, trust), &within);
         let seconds = exploring + weighing + host.seconds() - started;
         let complete = explored.is_complete();
         let (outcome, findings) = correct_transitions::all(answers, complete, !request.past_others, seconds);
         explanation.methods.correct_transitions = Some(outcome);
         explanation.findings.extend(findings);
     }
-    if request.explains() && wanted.violation.is_none() && wanted.trace.is_none() && !request.past_others {
-        let in_time = Budget::new(host, &request, searched);
-        explanation.others = other_failures(&mut model, &asked, target, &request, &explanation, &in_time);
+    if request.others && wanted.violation.is_none() && wanted.trace.is_none() && !request.past_others {
+        let within = Budget::new(host, &request, edges);
+        explanation.others = other_failures(&mut model, &asked, target, &request, &explanation, &within);
     }
     telling::cost(&mut explanation, host);
     Ok(explanation)
@@ -400,6 +400,10 @@ pub(crate) fn explain<T: Transitions + Naming>(
     };
     explanation.findings = causes(system, &counterexample, request.fairness, host);
     explanation.counterexample = Some(telling::counterexample(system, request, &counterexample));
+    // Where not all was searched, it may be searched again.
+    if explanation.statistics.complete {
+        host.known(explanation);
+    }
     doom(system, weighed.explored, &counterexample.trace, explanation, host);
     if request.picture {
         let known = (weighed.explored, &weighed.fates);
@@ -408,14 +412,15 @@ pub(crate) fn explain<T: Transitions + Naming>(
     let told = findings::Neighbourhoods { seconds: host.seconds() - started, ..told };
     explanation.methods.neighbourhoods =
         if request.neighbourhoods { Some(Outcome::Found(Box::new(told))) } else { skipped(Skip::NotAsked) };
-    let in_time = || Budget::new(host, request, started);
-    explain_anomalies(&weighed, &counterexample, request, explanation, &in_time());
+    let edges = weighed.explored.live_edges();
+    let within = || Budget::new(host, request, edges);
+    explain_anomalies(&weighed, &counterexample, request, explanation, &within());
     explanation.methods.correct_transitions = skipped(Skip::NotAsked);
     explanation.methods.diagnosis =
         skipped(if request.diagnosis.is_some() { Skip::NoStatements } else { Skip::NotAsked });
-    explain_variations(&weighed, matched.is_some(), &counterexample, request, explanation, &in_time());
+    explain_variations(&weighed, matched.is_some(), &counterexample, request, explanation, &within());
     explanation.without =
-        blocked_in_turn(system, weighed.explored, &counterexample.trace, request.fairness, &in_time());
+        blocked_in_turn(system, weighed.explored, &counterexample.trace, request.fairness, &within());
     Some((counterexample.trace, Known { fates: weighed.fates, seconds: weighed.seconds }))
 }
 

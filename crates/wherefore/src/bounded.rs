@@ -26,6 +26,9 @@ pub enum BoundedAnswer {
 /// How long a single run may be, in bytes of all its states.
 const LONGEST: usize = 1 << 30;
 
+/// After how many steps of a run whoever watches is asked.
+const STEPS: usize = 1 << 10;
+
 /// Runs a system that has one step at most from every state, to its end.
 pub fn run(system: &impl System, watch: &dyn Watch) -> Result<Replayed, Interrupt> {
     run_for(system, usize::MAX, watch)
@@ -45,7 +48,10 @@ pub fn run_for(system: &impl System, most: usize, watch: &dyn Watch) -> Result<R
         if bytes > LONGEST {
             return Err(Interrupt::Memory);
         }
-        watch.pulse(Progress { phase: "replaying", ..Progress::default() })?;
+        if trace.events.len().is_multiple_of(STEPS) {
+            let progress = Progress { phase: "replaying", work: STEPS as u64, ..Progress::default() };
+            watch.pulse(progress)?;
+        }
         trace.events.push(event);
         trace.states.push(state);
         if let Some(what) = violation {
@@ -99,6 +105,9 @@ pub fn analyse_bounded<R: Runnable>(
     if let Some(trace) = trace {
         skip_methods(&mut explanation, request, &Skip::NoGraph);
         tell_trace(&mut explanation, story, &trace, choice, wanted, request);
+        if explanation.verdict == Verdict::Violated {
+            host.known(&explanation);
+        }
         if let Some(mut answers) = answers.filter(|_| explanation.counterexample.is_some()) {
             explain(&mut explanation, story, &trace, &mut answers, request, host);
         }

@@ -63,8 +63,8 @@ pub struct DiagnosisRequest {
     pub unwind: u32,
     /// The inputs of further runs that fail; without any, some are looked for.
     pub failing: Vec<Vec<i64>>,
-    /// How long it may take, in seconds.
-    pub seconds: f64,
+    /// How much work it may be, in units of a [`graph::Watch`].
+    pub work: u64,
 }
 
 const LIMITS: Limits = Limits { size: 3, count: 30, questions: 400 };
@@ -102,7 +102,7 @@ pub fn diagnose(
 ) {
     let Some(request) = wanted(explanation, request) else { return };
     let started = host.seconds();
-    let budget = Budget::lasting(host, request.seconds);
+    let budget = Budget::of(host, request.work);
     explanation.methods.diagnosis = match found(explanation, text, request, &budget) {
         Err(why) => skipped(Skip::Told(why)),
         Ok(found) => {

@@ -68,7 +68,7 @@ pub fn analyse_endless(
     let verdict = check.run(&mut explanation);
     if let Err(why) = verdict {
         explanation.verdict = Verdict::Unknown;
-        explanation.reason = why.into();
+        explanation.reason = (*why).into();
     } else if explanation.verdict == Verdict::Unknown {
         explanation.reason = Why::NothingBefore(interrupt).into();
     }
@@ -85,13 +85,13 @@ struct Check<'a, S> {
 }
 
 impl<S: Story> Check<'_, S> {
-    fn run(&self, explanation: &mut Explanation) -> Result<(), Why> {
+    fn run(&self, explanation: &mut Explanation) -> Result<(), Box<Why>> {
         let Obligation { violations, reading, .. } = self.obligation;
         let fairness = self.request.fairness;
-        let product =
-            Product::new(self.model, violations, reading).map_err(|error| Why::Told(error.to_string()))?;
+        let product = Product::new(self.model, violations, reading)
+            .map_err(|error| Box::new(Why::Told(error.to_string())))?;
         let continuations = Continuations::new(&product, fairness, self.host)
-            .map_err(|limit| Why::NothingBefore(Some(limit)))?;
+            .map_err(|limit| Box::new(Why::NothingBefore(Some(limit))))?;
         match continuations.answer(&product) {
             Answer::Unknown => explanation.verdict = Verdict::Unknown,
             Answer::No => {
@@ -104,11 +104,11 @@ impl<S: Story> Check<'_, S> {
                         let trace = self
                             .model
                             .find(events)
-                            .ok_or_else(|| Why::Told("the trail was not explored".to_owned()))?;
+                            .ok_or_else(|| Box::new(Why::Told("the trail was not explored".to_owned())))?;
                         Counterexample { trace, ending }
                     }
                     None => Counterexample::new(&product, &continuations, fairness).ok_or_else(|| {
-                        Why::Told("the counterexample that must exist was not found".to_owned())
+                        Box::new(Why::Told("the counterexample that must exist was not found".to_owned()))
                     })?,
                 };
                 self.tell(explanation, &found);

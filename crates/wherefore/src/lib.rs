@@ -132,7 +132,8 @@ pub mod analysis;
 mod anomalies;
 #[doc(hidden)]
 pub mod bounded;
-mod budget;
+#[doc(hidden)]
+pub mod budget;
 mod causes;
 #[doc(hidden)]
 pub mod checking;

@@ -18,7 +18,7 @@ use graph::Interrupt;
 use crate::trust::Trust;
 
 pub use findings::Wrongdoing;
-pub use trial::{Trial, explored, run, summarised, wrongdoing};
+pub use trial::{Known, Trial, explored, run, summarised, wrongdoing};
 
 /// A text with something wrong in it, and what is known of that.
 #[derive(Debug)]
@@ -45,24 +45,55 @@ pub struct Faulty<'a> {
 
 /// When to stop.
 #[derive(Clone, Copy, Debug)]
-pub struct Budget {
+pub struct Limits {
     /// So many lines that can be repaired are enough.
     pub enough: usize,
     /// How many candidates are tried.
     pub tried: usize,
-    /// How many of them may need more than runs with a few inputs.
-    pub costly: usize,
-    /// How many states all trials look at together.
-    pub states: u64,
+    /// How much work all trials are together: a unit is an edge that a search finds.
+    pub work: u64,
+    /// How much of it may be done after one was found that leaves nothing wrong, besides as much as it took to find it: what
+    /// comes after it is less likely.
+    pub after: u64,
+    /// How much less likely than that one others may be that it takes a second round to decide about.
+    pub near: usize,
     /// Whether a trial that may look at more states can tell more; a solver knows no states.
     pub has_states: bool,
 }
 
-impl Default for Budget {
-    fn default() -> Self {
-        Self { enough: 5, tried: 1_000, costly: 1_000, states: 12_000_000, has_states: true }
-    }
+impl Limits {
+    /// What nobody asked for: a second or two.
+    pub const SHORT: Self = Self {
+        enough: 5,
+        tried: 1_000,
+        work: 10_000_000,
+        after: 1_000_000,
+        near: 2 * COST,
+        has_states: true,
+    };
+    /// As much as makes sense.
+    pub const LONG: Self = Self { work: 100_000_000, after: u64::MAX, near: NEAR, ..Self::SHORT };
 }
+
+/// How far one trial may go.
+#[derive(Clone, Copy, Debug)]
+pub struct Allowance {
+    /// How many states it may look at.
+    pub states: u64,
+    pub work: u64,
+}
+
+impl Allowance {
+    /// For the program as it is.
+    pub const WHOLE: Self = Self { states: u64::MAX, work: u64::MAX };
+}
+
+/// How much work it is to read a changed text, however little of it is searched: so much, and a
+/// unit for each byte.
+const READING: u64 = 2_000;
+
+/// The part of all work that a single trial may be.
+const A_TRIAL: u64 = 4;
 
 /// How many states a changed program may have, as a multiple of what the program has within bounds. Most changes do not
 /// help and show that at once; a program that fails soon may have much to do when it does not fail any more.
@@ -87,8 +118,8 @@ impl Effort {
     }
 }
 
-/// The part of all states that the first round may look at, so that something is left for the second one.
-const FIRST_ROUND: f64 = 0.5;
+/// The part of all work that the first round may do, so that something is left for the second one.
+const FIRST_ROUND: f64 = 0.7;
 
 /// How much less likely a repair is that costs one more.
 const ONE_FURTHER: f64 = 0.85;
@@ -125,33 +156,32 @@ pub enum Refuted {
     Endless,
 }
 
-/// Looks for repairs. `try_out` tells what the checker says of a changed text, looking at so many states at most; nothing
-/// if that is no program.
+/// Looks for repairs. `try_out` tells what the checker says of a changed text, going so far at most; nothing if that is
+/// no program.
 pub fn find(
     faulty: &Faulty<'_>,
-    budget: Budget,
-    mut try_out: impl FnMut(&str, u64) -> Result<Option<Trial>, Interrupt>,
+    limits: Limits,
+    mut try_out: impl FnMut(&str, Allowance) -> Result<Option<Trial>, Interrupt>,
 ) -> Search {
     let wish = Wish {
         lines: faulty.suspects,
         hints: faulty.hints,
         missing: faulty.missing,
         is_concurrent: faulty.is_concurrent,
-        most: budget.tried.saturating_mul(4),
+        most: limits.tried.saturating_mul(4),
     };
     let mut search = Search::default();
     let mut helpful: Vec<(Candidate, FoundRepair)> = Vec::new();
-    let mut left = budget.states;
+    let mut left = limits.work;
     let mut waiting = repairs(faulty.text, faulty.language, &wish);
     // A statement behind another one is the same as before the next one.
     let mut seen = BTreeSet::new();
-    let mut costly = 0;
     // What is the same however far one looks is looked at once.
-    let (rounds, efforts_each) = if budget.has_states { (ROUNDS.len(), ROUNDS[0].len()) } else { (1, 1) };
+    let (rounds, efforts_each) = if limits.has_states { (ROUNDS.len(), ROUNDS[0].len()) } else { (1, 1) };
     for (number, efforts) in ROUNDS[..rounds].iter().enumerate() {
         let is_first = number == 0;
-        let kept_back =
-            if is_first { budget.states - (budget.states as f64 * FIRST_ROUND) as u64 } else { 0 };
+        let kept_back = if is_first { limits.work - (limits.work as f64 * FIRST_ROUND) as u64 } else { 0 };
+        let near = if is_first { NEAR } else { limits.near };
         let mut undecided = Vec::new();
         for candidate in waiting {
             // One repair of a line is enough, and it is the likeliest because of the order.
@@ -159,10 +189,10 @@ pub fn find(
                 .iter()
                 .any(|(known, told)| known.line == candidate.line && told.repair.leaves.is_none());
             let is_trusted = faulty.trusted.binary_search(&candidate.line).is_ok();
-            if is_known || is_trusted || is_needless(&candidate, &helpful, budget.enough) {
+            if is_known || is_trusted || is_needless(&candidate, &helpful, limits.enough, near) {
                 continue;
             }
-            let is_enough = search.tried >= budget.tried as u64 || costly >= budget.costly;
+            let is_enough = search.tried >= limits.tried as u64;
             if is_first && is_enough || left <= kept_back {
                 search.stopped = true;
                 break;
@@ -175,7 +205,10 @@ pub fn find(
             let mut verdict = Err(Refuted::Undecided);
             let mut is_program = false;
             for effort in &efforts[..efforts_each] {
-                let trial = match try_out(&changed, effort.states(faulty.trial.states)) {
+                let states = effort.states(faulty.trial.states);
+                let allowance = Allowance { states, work: (limits.work / A_TRIAL).min(left) };
+                left = left.saturating_sub(READING + faulty.text.len() as u64);
+                let trial = match try_out(&changed, allowance) {
                     Ok(Some(trial)) => trial,
                     Ok(None) => break,
                     Err(_) => {
@@ -184,8 +217,7 @@ pub fn find(
                     }
                 };
                 is_program = true;
-                costly += usize::from(!trial.is_quick);
-                left = left.saturating_sub(trial.states.max(1));
+                left = left.saturating_sub(trial.work);
                 verdict = judge(faulty, &trial, &lines).map(|()| trial);
                 if !matches!(verdict, Err(Refuted::Undecided)) {
                     break;
@@ -195,13 +227,21 @@ pub fn find(
             match verdict {
                 Ok(after) => {
                     let found = verified(faulty, &candidate, &after);
+                    let is_first_good = !helpful.iter().any(is_good);
                     helpful.push((candidate, found));
+                    if is_first_good && helpful.last().is_some_and(is_good) {
+                        let spent = limits.work - left;
+                        left = left.min(kept_back.saturating_add(spent).saturating_add(limits.after));
+                    }
                 }
                 Err(Refuted::Undecided) if is_program => undecided.push(candidate),
                 Err(_) => {}
             }
         }
         waiting = undecided;
+        if helpful.iter().any(is_good) {
+            left = left.min(limits.after);
+        }
     }
     search.stopped |= !waiting.is_empty();
     search.told(helpful)
@@ -212,11 +252,20 @@ fn squeezed(text: &str) -> Vec<u8> {
     text.bytes().filter(|byte| !byte.is_ascii_whitespace()).collect()
 }
 
+/// Whether a repair leaves nothing wrong.
+fn is_good((_, told): &(Candidate, FoundRepair)) -> bool {
+    told.repair.leaves.is_none()
+}
+
 /// Whether a candidate is less likely than what helps already.
-fn is_needless(candidate: &Candidate, helpful: &[(Candidate, FoundRepair)], enough: usize) -> bool {
-    let whole = || helpful.iter().filter(|(_, told)| told.repair.leaves.is_none());
-    let costs = || whole().map(|(known, _)| known.cost);
-    let is_far_fetched = costs().min().is_some_and(|least| candidate.cost > least + NEAR);
+fn is_needless(
+    candidate: &Candidate,
+    helpful: &[(Candidate, FoundRepair)],
+    enough: usize,
+    near: usize,
+) -> bool {
+    let costs = || helpful.iter().filter(|known| is_good(known)).map(|(known, _)| known.cost);
+    let is_far_fetched = costs().min().is_some_and(|least| candidate.cost > least + near);
     is_far_fetched || costs().filter(|cost| *cost <= candidate.cost).count() >= enough
 }
 

@@ -184,7 +184,7 @@ fn told<T: Transitions + Naming>(
     let negatives = generated.negatives.iter().take(if wanted.keep_negatives { MOST_KEPT } else { 0 });
     let told = findings::Variations {
         invariants: points.points,
-        daikon: Some(points.daikon),
+        daikon: points.daikon,
         negative_traces: negatives
             .map(|node| telling::bare_counterexample(*system, request, &teller.trace(*node)))
             .collect(),

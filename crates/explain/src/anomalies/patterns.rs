@@ -139,7 +139,7 @@ impl Work<'_> {
         self.done += events;
         if self.done >= self.next {
             self.next = self.done + PULSE;
-            self.watch.pulse(Progress { phase: "mining", states: 0, edges: self.done, permille: None })?;
+            self.watch.pulse(Progress { phase: "mining", edges: self.done, ..Progress::default() })?;
         }
         match self.left.checked_sub(events) {
             Some(left) => self.left = left,

@@ -39,7 +39,7 @@ pub fn on_no_correct_trace_of_calls(
         work += 1;
         if work.is_multiple_of(PULSE) {
             let told: Result<(), Interrupt> =
-                watch.pulse(Progress { phase: "rechecking", states: work, edges: 0, permille: None });
+                watch.pulse(Progress { phase: "rechecking", states: work, ..Progress::default() });
             if told.is_err() {
                 return Recheck::NotRun;
             }

@@ -120,7 +120,7 @@ impl<'g> Shortest<'g> {
             if work >= next_pulse {
                 next_pulse = work + PULSE;
                 let phase = "looking for a shortest trace";
-                watch.pulse(Progress { phase, states: 0, edges: work, permille: None })?;
+                watch.pulse(Progress { phase, edges: work, ..Progress::default() })?;
             }
         }
         Ok(())

@@ -193,7 +193,8 @@ impl<'de> Visitor<'de> for &mut Transitions<'_> {
         while list.next_element_seed(Transition(self))?.is_some() {
             let edges = self.builder.edge_count() as u64;
             if edges.is_multiple_of(PULSE) {
-                let progress = Progress { phase: "reading", states: self.count, edges, permille: None };
+                let progress =
+                    Progress { phase: "reading", states: self.count, edges, ..Progress::default() };
                 if let Err(interrupt) = self.watch.pulse(progress) {
                     self.interrupted.set(Some(interrupt));
                     return Err(Error::custom(interrupt));

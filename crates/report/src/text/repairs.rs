@@ -21,9 +21,9 @@ impl Page {
         if report.repairs.is_empty() {
             let text = match (report.repairs_cut_short, tried) {
                 (false, _) => format!("none of {} helps", count(tried, "change")),
-                (true, 0) => "there was no time to try a change".to_owned(),
+                (true, 0) => "no change was tried, because a limit came first".to_owned(),
                 (true, _) => format!(
-                    "none of {} was seen to help; there was no time for all there are, or to decide about each",
+                    "none of {} was seen to help; not all there are were tried, or decided about",
                     count(tried, "change")
                 ),
             };

@@ -201,7 +201,7 @@ impl Hand {
             if let (Some(watch), PULSE..) = (watch, self.since_pulse) {
                 self.since_pulse = 0;
                 let (states, edges) = (counted + inside, all_steps);
-                let progress = Progress { phase: "exploring", states, edges, permille: None };
+                let progress = Progress { phase: "exploring", states, edges, ..Progress::default() };
                 if let Err(reason) = watch.pulse(progress) {
                     crew.stop(reason);
                 }

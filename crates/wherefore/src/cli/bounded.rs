@@ -1,19 +1,16 @@
 //! The bounded SAT engine on C programs: asking it, and running the program with what it found.
 
-use std::cell::Cell;
-
 use cfront::{Fed, Model, Narrator};
 use encode::bounded::{Answer, Found, Outcome, search};
 use encode::solver::Solver;
 use encode::unwind::{At, Cut, Duty, Unwinder, Unwinding, Why};
-use graph::{Interrupt, Progress, Story, Watch, Wrong};
+use graph::{Story, Watch, Wrong};
 use model::{Builtin, Failure};
-use wherefore::analysis::{Asked, Host};
+use wherefore::analysis::Asked;
 use wherefore::bounded::{BoundedAnswer, run, wrong_at_end};
 use wherefore::sat_answers::{Runnable, SatAnswers};
 
 use super::flags::ModelArgs;
-use super::host::Terminal;
 
 /// How far loops are unwound unless the user says otherwise.
 pub(super) const DEFAULT_UNWIND: u32 = 32;
@@ -48,32 +45,6 @@ impl Effort {
 /// Why the engine cannot be used on a program.
 pub(crate) fn obstacle(model: &Model) -> Option<&'static str> {
     model.program().threads.then_some("the program starts threads")
-}
-
-/// A search that may take only so long, while what is asked about its findings may take longer.
-pub(crate) struct Hurry<'a> {
-    host: &'a Terminal,
-    until: Cell<f64>,
-}
-
-impl<'a> Hurry<'a> {
-    /// For so many seconds from now on, or without an end of its own.
-    pub(crate) fn new(host: &'a Terminal, seconds: Option<f64>) -> Self {
-        let until = seconds.map_or(f64::INFINITY, |seconds| host.seconds() + seconds);
-        Self { host, until: Cell::new(until) }
-    }
-
-    /// There is time again.
-    pub(crate) fn end(&self) {
-        self.until.set(f64::INFINITY);
-    }
-}
-
-impl Watch for Hurry<'_> {
-    fn pulse(&self, progress: Progress) -> Result<(), Interrupt> {
-        self.host.pulse(progress)?;
-        if self.host.seconds() > self.until.get() { Err(Interrupt::Timeout) } else { Ok(()) }
-    }
 }
 
 /// A program as a formula, in which a violation was found.

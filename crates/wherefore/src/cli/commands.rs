@@ -32,6 +32,9 @@ pub(crate) fn explain(args: &ExplainArgs) -> Result<u8> {
         .with_files(args.variations.files())
         .near(near(&args.variations)?)
         .by_method(!args.method.is_empty());
+    if let Some(telling) = args.output.early().filter(|_| args.model.emit.is_none()) {
+        session.host.tell_early(telling);
+    }
     let wanted = Wanted {
         fairness: args.property.fairness.map_or(Fairness::Weak, flags::Fairness::fairness),
         neighbourhoods: args.runs(Method::Neighbourhoods),
@@ -40,6 +43,7 @@ pub(crate) fn explain(args: &ExplainArgs) -> Result<u8> {
         variations: args.runs(Method::Variations).then(|| args.variations.request()),
         repairs: args.repairing(),
         diagnosis: args.diagnosis(),
+        others: true,
         edges: args.edges,
         most_listed: if args.output.verbose || args.edges { usize::MAX } else { MOST_LISTED },
     };

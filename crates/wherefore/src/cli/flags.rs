@@ -170,24 +170,23 @@ impl ExplainArgs {
 
     /// What is asked of the method "diagnosis", if it is asked for.
     pub(crate) fn diagnosis(&self) -> Option<wherefore::diagnosis::DiagnosisRequest> {
-        /// How long it may take, if it is asked for and among all others.
-        const SECONDS: [f64; 2] = [60.0, 5.0];
+        /// How much work it may be, if it is asked for and among all others.
+        const WORK: [u64; 2] = [10_000 * graph::PULSE, 500 * graph::PULSE];
         self.runs(Method::Diagnosis).then(|| wherefore::diagnosis::DiagnosisRequest {
             trust: self.trust(),
             fixed: self.model.text.inputs.is_some(),
             unwind: self.model.unwind.unwrap_or(super::bounded::DEFAULT_UNWIND),
             failing: self.failing.iter().map(|run| run.0.clone()).collect(),
-            seconds: SECONDS[usize::from(self.method.is_empty())],
+            work: WORK[usize::from(self.method.is_empty())],
         })
     }
 
-    /// How repairs are looked for: as long as it takes if they are asked for, for a few seconds if nothing in
-    /// particular is.
+    /// How repairs are looked for: as long as it takes if they are asked for, and a little if nothing in particular is.
     pub(crate) fn repairing(&self) -> Option<super::session::Repairing> {
-        const A_FEW: f64 = 5.0;
-        let patience =
-            if self.repair { Some(f64::INFINITY) } else { self.method.is_empty().then_some(A_FEW) };
-        patience.map(|patience| super::session::Repairing { patience, trust: self.trust() })
+        use wherefore::repairs::Limits;
+        let limits =
+            if self.repair { Some(Limits::LONG) } else { self.method.is_empty().then_some(Limits::SHORT) };
+        limits.map(|limits| super::session::Repairing { limits, trust: self.trust() })
     }
 
     pub(crate) fn runs(&self, method: Method) -> bool {

@@ -8,8 +8,10 @@ use std::io::{IsTerminal, Write as _};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant, SystemTime};
 
+use findings::Explanation;
 use graph::{Interrupt, Progress, Watch};
 use indicatif::{HumanBytes, HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use report::text::Telling;
 use wherefore::analysis::Host;
 
 use super::flags::LimitArgs;
@@ -32,8 +34,6 @@ pub(crate) fn now() -> u64 {
 pub(crate) struct Terminal {
     started: Instant,
     timeout: Option<Duration>,
-    /// When the current phase is to end, if that is sooner.
-    phase_ends: Cell<Option<Instant>>,
     max_memory: Option<u64>,
     /// How much of the memory the current phase may take.
     share: Cell<f64>,
@@ -43,6 +43,10 @@ pub(crate) struct Terminal {
     refreshed: Cell<Option<Instant>>,
     phase: Cell<(&'static str, Instant)>,
     line: RefCell<Option<ProgressBar>>,
+    /// How the verdict is told as soon as it is known, if it is.
+    early: Cell<Option<Telling>>,
+    /// What was told so far of the report.
+    told: RefCell<String>,
 }
 
 impl Terminal {
@@ -51,7 +55,6 @@ impl Terminal {
         Self {
             started: now,
             timeout: limits.timeout,
-            phase_ends: Cell::new(None),
             max_memory: limits.max_memory.or_else(|| Some(free_bytes()? / 10 * 9)),
             share: Cell::new(1.0),
             quiet,
@@ -59,7 +62,19 @@ impl Terminal {
             refreshed: Cell::new(None),
             phase: Cell::new(("", now)),
             line: RefCell::new(None),
+            early: Cell::new(None),
+            told: RefCell::new(String::new()),
         }
+    }
+
+    /// Tells the verdict of the first report on standard output as soon as it is known.
+    pub(crate) fn tell_early(&self, telling: Telling) {
+        self.early.set(Some(telling));
+    }
+
+    /// What was told so far of the report.
+    pub(crate) fn told(&self) -> String {
+        self.told.borrow().clone()
     }
 
     /// Makes Ctrl-C end the running loop with what is known so far; a second one ends the program.
@@ -77,13 +92,6 @@ impl Terminal {
     pub(crate) fn with_share(&self, share: f64) -> Sharing<'_> {
         self.share.set(share);
         Sharing(self)
-    }
-
-    /// Ends what runs until the result is dropped after so many seconds.
-    pub(crate) fn phase_of(&self, seconds: f64) -> Phase<'_> {
-        let length = Duration::try_from_secs_f64(seconds).ok();
-        self.phase_ends.set(length.and_then(|length| Instant::now().checked_add(length)));
-        Phase(self)
     }
 
     /// The same host to one who tells what a search has found, after a limit has ended the search.
@@ -157,8 +165,7 @@ impl Watch for Terminal {
             return Err(Interrupt::Cancelled);
         }
         let now = Instant::now();
-        let is_over = self.timeout.is_some_and(|timeout| now - self.started > timeout);
-        if is_over || self.phase_ends.get().is_some_and(|end| now > end) {
+        if self.timeout.is_some_and(|timeout| now - self.started > timeout) {
             return Err(Interrupt::Timeout);
         }
         if self.refreshed.get().is_none_or(|last| now - last >= REFRESH) {
@@ -187,15 +194,6 @@ impl Watch for Sharing<'_> {
 impl Drop for Sharing<'_> {
     fn drop(&mut self) {
         self.0.share.set(1.0);
-    }
-}
-
-/// A part of the work that has its own time.
-pub(crate) struct Phase<'a>(&'a Terminal);
-
-impl Drop for Phase<'_> {
-    fn drop(&mut self) {
-        self.0.phase_ends.set(None);
     }
 }
 
@@ -231,6 +229,17 @@ impl Host for Terminal {
 
     fn peak_bytes(&self) -> Option<u64> {
         resident_bytes("VmHWM:")
+    }
+
+    fn known(&self, explanation: &Explanation) {
+        let Some(telling) = self.early.take() else { return };
+        self.clear();
+        let head = report::text::head(&report::tell(explanation), telling);
+        let mut out = std::io::stdout().lock();
+        // Where it cannot be written, the whole report cannot either, and then this is said.
+        if out.write_all(head.as_bytes()).and_then(|()| out.flush()).is_ok() {
+            *self.told.borrow_mut() = head;
+        }
     }
 }
 

@@ -11,9 +11,10 @@ use preprocess::{Files, Unread};
 use promela::machine::Machine;
 use promela::{Message, Model, Narrator};
 use search::{Explored, Limits, Plan};
-use wherefore::analysis::{self, Asked, ModelRequest, Request};
+use wherefore::analysis::{self, Asked, Host, ModelRequest, Request};
 use wherefore::checking::{Watches, analyse_check};
 use wherefore::endless::analyse_endless;
+use wherefore::repairs::Known;
 
 use super::commands::Replays;
 use super::flags::{self, Kind, Language, ModelArgs, PropertyArgs, TextArgs};
@@ -164,6 +165,7 @@ pub(crate) fn report(
         before = wants_repairs.as_ref().map(|_| wherefore::repairs::explored(&found, &narrator, &asked));
         report_found(session, args, about, found, trace, (asked, told), wanted)?
     };
+    session.host.known(&report);
     diagnosis::diagnose_trace(&mut report, &model, &narrator, wants_diagnosis.as_ref(), &session.host);
     if let Some(wanted) = &wants_repairs {
         repair((session, wanted), args, None, (&asked_for, before), &mut report)?;
@@ -374,6 +376,7 @@ fn endless(
     let request = Request { fairness, ..request };
     let trace = lasso.as_ref().map(|lasso| (&lasso.trace.events[..], lasso.ending));
     let mut report = analyse_endless(&model, found, &narrator, &obligation, trace, &request, &session.host);
+    session.host.known(&report);
     // What only an unfair scheduler does is not mended by changing the model.
     if let Some(wanted) = wants_repairs.filter(|_| !report.only_unfair) {
         repair((session, &wanted), args, Some((given, fairness)), (&Asked::All, None), &mut report)?;
@@ -394,17 +397,28 @@ fn repair(
     let text = text_of(&bytes);
     let file = session.path().display().to_string();
     let about = repairs::Text { file: &file, text: &text, language: edits::Language::Promela };
-    repairs::repair(report, &about, (&session.host, wanted), before, |text, max_states| {
+    let known = Known::new(report);
+    let is_unchanged = |changed: &str| changed == text;
+    repairs::repair(report, &about, (&session.host, wanted), before, |text, allowance| {
         let Ok(model) = Model::read(&Disk, session.path(), text, &options(&args.text)).model else {
             return Ok(None);
         };
-        let limits = Limits { max_states: max_states.min(session.max_states()), ..Limits::default() };
-        let Ok(found) = explore(&model, limits, 0.5, &session.host) else { return Ok(None) };
-        repairs::interrupted(found.interrupt)?;
-        let mut trial = wherefore::repairs::explored(&found, &Narrator::new(&model), asked);
+        let narrator = Narrator::new(&model);
+        if endless.is_none()
+            && !is_unchanged(text)
+            && let Some(refuted) = known.refutes(&model, &narrator)
+        {
+            return Ok(Some(refuted));
+        }
+        let Some(found) = repairs::explored(&model, session.at_most(allowance), &session.host)? else {
+            return Ok(None);
+        };
+        let mut trial = wherefore::repairs::explored(&found, &narrator, asked);
         if let Some((given, fairness)) = endless
             && trial.complete
         {
+            // The property is looked at in a second graph that is searched as well.
+            trial.work *= 2;
             let violated = violates(session, args, model, (text, given), found, fairness);
             match violated {
                 Ok(violated) => trial.violations.extend(violated),

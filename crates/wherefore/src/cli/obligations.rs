@@ -206,7 +206,12 @@ impl Endless {
             if u64::from(state) % PULSE == 0 {
                 let done = u64::from(state) * 1000 / u64::from(states);
                 let permille = Some(done as u16);
-                host.pulse(Progress { phase: "reading", states: state.into(), edges: 0, permille })?;
+                host.pulse(Progress {
+                    phase: "reading",
+                    states: state.into(),
+                    permille,
+                    ..Progress::default()
+                })?;
             }
             let bytes = bytes_of(state);
             let is_passing = worker.is_passing(bytes);

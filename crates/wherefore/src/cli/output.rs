@@ -83,7 +83,18 @@ impl OutputArgs {
         self.open || self.format == Format::Html
     }
 
-    pub(crate) fn report(&self, report: &Report, by_method: bool) -> Result<u8> {
+    /// How a report is told where it begins before it is finished: as text on standard output.
+    pub(crate) fn early(&self) -> Option<Telling> {
+        let is_text = self.format == Format::Text && self.output.is_none() && !self.is_page();
+        is_text.then(|| self.telling(false))
+    }
+
+    fn telling(&self, by_method: bool) -> Telling {
+        Telling { detail: self.detail(), colour: self.colours_report(), by_method, options: true }
+    }
+
+    /// Writes a report, without its beginning if that was told before.
+    pub(crate) fn report(&self, report: &Report, by_method: bool, told: &str) -> Result<u8> {
         let code = exit::of(report.verdict);
         if self.is_page() {
             browser::show(report, self.output.as_deref(), self.open)?;
@@ -91,8 +102,9 @@ impl OutputArgs {
         }
         self.create(|out| match self.format {
             Format::Text | Format::Html => {
-                let (detail, colour) = (self.detail(), self.colours_report());
-                report::text::render(report, Telling { detail, colour, by_method, options: true }, out)
+                let mut text = Vec::new();
+                report::text::render(report, self.telling(by_method), &mut text)?;
+                out.write_all(text.strip_prefix(told.as_bytes()).unwrap_or(&text))
             }
             Format::Json => report::json::render(report, out),
             Format::Sarif => {

@@ -11,8 +11,10 @@ use findings::Why;
 use graph::{Interrupt, StateGraph};
 use report::replay::Replay;
 use search::{Ending, Explored, Limits, Replayed, Summaries};
-use wherefore::analysis::{Asked, ModelRequest};
+use wherefore::analysis::{Asked, Host, ModelRequest};
 use wherefore::bounded::{BoundedAnswer, analyse_bounded, wrong_at_end};
+use wherefore::budget::Budget;
+use wherefore::repairs::Known;
 use wherefore::sat_answers::Runnable;
 use wherefore::summaries::analyse_summaries;
 use witness::Witness;
@@ -214,6 +216,7 @@ pub(crate) fn report(
             let about = (path.display().to_string(), witness);
             let request = wanted.diagnosis.clone();
             let mut report = report_witness(session, args, &model, about, (goal.asked, told), wanted)?;
+            session.host.known(&report);
             diagnosis::diagnose(&mut report, &model, request.as_ref(), &session.host);
             return show(session, args, &model, &report);
         }
@@ -236,9 +239,7 @@ pub(crate) fn report(
         let mut report = match attempt {
             Attempt::States(None) if searched == Some(Searched::Whole) => continue,
             Attempt::Formula(_) if searched == Some(Searched::Violated) => continue,
-            Attempt::Formula(patience) => {
-                report_bounded(session, args, (&model, patience), asked, wanted.clone())
-            }
+            Attempt::Formula(work) => report_bounded(session, args, (&model, work), asked, wanted.clone()),
             Attempt::States(most) => {
                 session.limit_states(most);
                 let report =
@@ -261,6 +262,7 @@ pub(crate) fn report(
             }
         };
         if report.verdict != findings::Verdict::Unknown {
+            session.host.known(&report);
             diagnosis::diagnose(&mut report, &model, request.as_ref(), &session.host);
             if let Some(wanted) = &wants_repairs {
                 repair((session, wanted), args, &source, &goal.asked, &mut report);
@@ -280,16 +282,16 @@ pub(crate) fn report(
 
 /// In which order a program is searched and asked of a solver, by whether its inputs are too many to try them all and
 /// whether explanations need the graph of its states. Where states may be few after all, a solver is given only so
-/// much time before they are searched to the end.
+/// much work before they are searched to the end.
 fn attempts(has_many_inputs: bool, needs_states: bool) -> Vec<Attempt> {
     let (few, many) = (Attempt::States(Some(FEW_STATES)), Attempt::States(Some(MANY_STATES)));
     let (all, ask) = (Attempt::States(None), Attempt::Formula(None));
-    let hurry = Attempt::Formula(Some(PATIENCE));
+    let briefly = Attempt::Formula(Some(A_FEW_QUESTIONS));
     match (has_many_inputs, needs_states) {
         (true, false) => vec![ask, all],
         (true, true) => vec![few, ask, all],
-        (false, false) => vec![few, hurry, all, ask],
-        (false, true) => vec![many, hurry, all, ask],
+        (false, false) => vec![few, briefly, all, ask],
+        (false, true) => vec![many, briefly, all, ask],
     }
 }
 
@@ -298,8 +300,8 @@ fn attempts(has_many_inputs: bool, needs_states: bool) -> Vec<Attempt> {
 enum Attempt {
     /// All states, or so many of them.
     States(Option<u64>),
-    /// As a formula, for so many seconds or as long as it takes.
-    Formula(Option<f64>),
+    /// As a formula, with so much work or as long as it takes.
+    Formula(Option<u64>),
 }
 
 /// How far states were searched.
@@ -317,8 +319,9 @@ enum Searched {
 const MANY_STATES: u64 = 3_000_000;
 const FEW_STATES: u64 = 400_000;
 
-/// For how many seconds a solver is asked before all states are searched.
-const PATIENCE: f64 = 10.0;
+/// How much work the formula and its solver may be before all states are searched, in units of a [`graph::Watch`]: a few
+/// seconds.
+const A_FEW_QUESTIONS: u64 = 2_000 * graph::PULSE;
 
 /// Looks for repairs with the engine that found the violation.
 fn repair(
@@ -332,28 +335,37 @@ fn repair(
     let about = repairs::Text { file: &file, text: &source.text, language: edits::Language::C };
     let engine = report.engine;
     let mut failing = repairs::Failing::new(report);
-    repairs::repair(report, &about, (&session.host, wanted), None, |text, max_states| {
-        let max_states = max_states.min(session.max_states());
+    let known = Known::new(report);
+    repairs::repair(report, &about, (&session.host, wanted), None, |text, allowance| {
+        let allowance = session.at_most(allowance);
         let Some(model) = source.reading(text).model else { return Ok(None) };
         let is_itself = text == source.text;
-        if !is_itself && let Some(refuted) = failing.refutes(&model, asked) {
-            return Ok(Some(refuted));
+        if !is_itself {
+            // Threads take the same steps; a program of one thread, the same inputs.
+            let refuted = match model.program().threads {
+                true => known.refutes(&model, &Narrator::new(&model)),
+                false => failing.refutes(&model, asked),
+            };
+            if refuted.is_some() {
+                return Ok(refuted);
+            }
         }
         let trial = match engine {
             findings::Engine::Sat => {
-                repairs::bounded(&model, (asked, &mut failing), Effort::new(args), is_itself, &session.host)
+                let effort = (Effort::new(args), allowance);
+                repairs::bounded(&model, (asked, &mut failing), effort, is_itself, &session.host)?
             }
             findings::Engine::Summary => {
-                let found = search::summarise(&model, max_states, &session.host);
+                let budget = Budget::of(&session.host, allowance.work);
+                let found = search::summarise(&model, allowance.states, &budget);
+                repairs::interrupted(found.interrupt)?;
                 wherefore::repairs::summarised(&found, &Narrator::new(&model), asked)
             }
             findings::Engine::Explicit | findings::Engine::Logs => {
-                let limits = Limits { max_states, ..Limits::default() };
-                let Ok(mut found) = models::explore(&model, limits, 0.5, &session.host) else {
+                let Some(mut found) = repairs::explored(&model, allowance, &session.host)? else {
                     return Ok(None);
                 };
                 mark_obstacles(&model, &mut found);
-                repairs::interrupted(found.interrupt)?;
                 wherefore::repairs::explored(&found, &Narrator::new(&model), asked)
             }
         };
@@ -512,17 +524,17 @@ fn show(
     })
 }
 
-/// Searches with a solver, up to a bound, and for so many seconds.
+/// Searches with a solver, up to a bound, and with so much work. What is asked about its findings may be more.
 fn report_bounded(
     session: &Session<'_>,
     args: &ModelArgs,
-    (model, patience): (&Model, Option<f64>),
+    (model, work): (&Model, Option<u64>),
     (asked, told): (Asked, findings::Property),
     wanted: Wanted,
 ) -> findings::Explanation {
-    let hurry = bounded::Hurry::new(&session.host, patience);
-    let searched = bounded::search_program(model, &asked, Effort::new(args), &hurry);
-    hurry.end();
+    let budget = Budget::of(&session.host, work.unwrap_or(u64::MAX));
+    let searched = bounded::search_program(model, &asked, Effort::new(args), &budget);
+    budget.lift();
     let request = session.request_for(session.told_model("c", None), told, wanted);
     let wanted = ModelRequest { asked, violation: args.violation, unreached: args.unreached, trace: None };
     let bounded::Searched { finding, bound, solved } = searched;

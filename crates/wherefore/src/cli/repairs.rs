@@ -4,22 +4,26 @@ use std::collections::BTreeSet;
 
 use cfront::{Model, Narrator};
 use edits::Hint;
-use encode::bounded::{Answer, search};
+use encode::bounded::{self, Answer};
+use encode::solver::Stop;
 use encode::unwind::{At, Duty};
 use findings::{Engine, Explanation, RepairSearch};
-use graph::{Interrupt, Watch};
-use wherefore::analysis::{Asked, Host};
+use graph::{Interrupt, Progress, System, Watch};
+use search::Explored;
+use wherefore::analysis::Asked;
+use wherefore::budget::Budget;
 use wherefore::rank;
 use wherefore::repairs::{
-    Budget, Faulty, Trial, Wrongdoing, find, is_concurrent, run, suspects, target, trusted_lines, wrongdoing,
+    Allowance, Faulty, Limits, Trial, Wrongdoing, find, is_concurrent, run, suspects, target, trusted_lines,
+    wrongdoing,
 };
 
 use super::bounded::{Effort, wrong};
 use super::host::Terminal;
 use super::session::Repairing;
 
-/// How much is tried with a solver, which knows no number of states.
-const MOST_SOLVED: usize = 60;
+/// So many units of a solver's work are one of a search.
+const SOLVED: u64 = 6;
 
 /// A text and what it is called.
 pub(crate) struct Text<'a> {
@@ -35,20 +39,16 @@ pub(crate) fn repair(
     about: &Text<'_>,
     (host, wanted): (&Terminal, &Repairing),
     before: Option<Trial>,
-    mut try_out: impl FnMut(&str, u64) -> Result<Option<Trial>, Interrupt>,
+    mut try_out: impl FnMut(&str, Allowance) -> Result<Option<Trial>, Interrupt>,
 ) {
     let Some(target) = target(explanation) else { return };
-    let patience = wanted.patience;
-    let patience = if patience.is_finite() { patience.min(left(host.seconds())) } else { patience };
-    let until = host.seconds() + patience;
-    // A single trial must not take longer either.
-    let _phase = host.phase_of(patience);
-    let mut try_out = |text: &str, states| {
-        if host.seconds() > until { Err(Interrupt::Timeout) } else { try_out(text, states) }
+    let mut try_out = |text: &str, allowance| {
+        host.pulse(Progress { phase: "repairing", work: 0, ..Progress::default() })?;
+        try_out(text, allowance)
     };
     let before = match before {
         Some(before) => before,
-        None => match try_out(about.text, u64::MAX) {
+        None => match try_out(about.text, Allowance::WHOLE) {
             Ok(Some(before)) => before,
             _ => return,
         },
@@ -76,24 +76,28 @@ pub(crate) fn repair(
         trusted: &trusted,
         is_concurrent: is_concurrent(explanation),
     };
-    let mut budget = Budget::default();
-    if explanation.engine == Engine::Sat {
-        budget = Budget { costly: MOST_SOLVED, has_states: false, ..budget };
-    }
-    let found = find(&faulty, budget, &mut try_out);
+    let limits = Limits { has_states: explanation.engine != Engine::Sat, ..wanted.limits };
+    let found = find(&faulty, limits, &mut try_out);
     host.clear();
     explanation.repairs = found.verified;
     explanation.repair_search = Some(RepairSearch { tried: found.tried, cut_short: found.stopped });
     wherefore::diagnosis::with_repairs(explanation);
 }
 
-/// What is left for repairs that nobody asked for, of the time that people wait for an answer: at least a second.
-fn left(passed: f64) -> f64 {
-    const ALL: f64 = 9.0;
-    (ALL - passed).max(1.0)
+/// What a search of a changed model finds within its limits; nothing if it cannot be searched.
+pub(crate) fn explored(
+    system: &impl System,
+    allowance: Allowance,
+    host: &Terminal,
+) -> Result<Option<Explored>, Interrupt> {
+    let limits = search::Limits { max_states: allowance.states, ..search::Limits::default() };
+    let found = search::explore(system, limits, &Budget::of(&host.with_share(0.5), allowance.work));
+    let Ok(found) = found else { return Ok(None) };
+    interrupted(found.interrupt)?;
+    Ok(Some(found))
 }
 
-/// Whoever interrupts a trial ends the search; a limit of states ends only the trial.
+/// Whoever interrupts a trial ends the search; a limit of states or work ends only the trial.
 pub(crate) fn interrupted(interrupt: Option<Interrupt>) -> Result<(), Interrupt> {
     match interrupt {
         Some(limit @ (Interrupt::Cancelled | Interrupt::Timeout | Interrupt::Memory)) => Err(limit),
@@ -131,14 +135,11 @@ impl Failing {
 
     /// What goes wrong with one of them that must not, those first that were found last.
     pub(crate) fn refutes(&self, model: &Model, asked: &Asked) -> Option<Trial> {
-        if model.program().threads {
-            return None;
-        }
         let is_refuted =
             |wrong: &Wrongdoing| Some(wrong) == self.target.as_ref() || !self.known.contains(wrong);
         let mut runs = self.inputs.iter().rev().map(|inputs| fed(model, inputs, asked, self.longest));
         let failing = runs.find(|run| run.violations.iter().any(is_refuted))?;
-        Some(Trial { is_quick: true, complete: false, ..failing })
+        Some(Trial { complete: false, ..failing })
     }
 }
 
@@ -153,15 +154,15 @@ fn fed(model: &Model, inputs: &[i64], asked: &Asked, longest: u64) -> Trial {
 pub(crate) fn bounded(
     model: &Model,
     (asked, failing): (&Asked, &mut Failing),
-    effort: Effort,
+    (effort, allowance): (Effort, Allowance),
     is_unchanged: bool,
-    watch: &dyn Watch,
-) -> Trial {
+    host: &Terminal,
+) -> Result<Trial, Interrupt> {
     let first = failing.inputs.first().map_or(&[][..], Vec::as_slice);
-    let run = Trial { is_quick: true, ..fed(model, first, asked, LONGEST_RUN) };
+    let run = fed(model, first, asked, LONGEST_RUN);
     if is_unchanged {
         // Which lines other inputs execute is not known here.
-        return Trial { executed: BTreeSet::new(), ..run };
+        return Ok(Trial { executed: BTreeSet::new(), ..run });
     }
     // A run that passes by its assertion and only asks for more inputs than the failing one took tells nothing against the
     // change; of one that does not come to its end after a fault nobody knows whether it may.
@@ -170,22 +171,29 @@ pub(crate) fn bounded(
         && failing.target.as_ref().is_some_and(|target| target.is_check);
     let may_be_right = run.complete || only_lacks_inputs;
     if !may_be_right {
-        return run;
+        return Ok(run);
     }
     let narrator = Narrator::new(model);
     let is_asked =
         |at: At, duty: Duty| wrong(model, &narrator, at, duty).is_some_and(|wrong| asked.covers(&wrong));
-    let outcome = search(&mut effort.unwinder(model, watch), effort.unwind, is_asked);
+    let most = allowance.work.saturating_mul(SOLVED);
+    let budget = Budget::of(host, most);
+    let outcome = bounded::search(&mut effort.unwinder(model, &budget), effort.unwind, is_asked);
     let bound = Some(u64::from(outcome.bound));
-    let run = Trial { is_quick: false, ..run };
-    match outcome.answer {
+    let run = Trial { work: run.work + (most - budget.left()) / SOLVED, ..run };
+    Ok(match outcome.answer {
         Answer::Holds | Answer::Within(_) => Trial { complete: true, bound, ..run },
-        Answer::Stopped(_) => Trial { complete: false, ..run },
+        Answer::Stopped(stop) => {
+            if let Stop::Interrupted(interrupt) = stop {
+                interrupted(Some(interrupt))?;
+            }
+            Trial { complete: false, ..run }
+        }
         Answer::Violated(found) => {
             let wrong = wrong(model, &narrator, found.at, found.duty);
             let violations = wrong.iter().map(wrongdoing).collect();
             failing.inputs.push(found.inputs);
             Trial { complete: false, violations, ..run }
         }
-    }
+    })
 }

@@ -9,6 +9,7 @@ use graph::{Fairness, Interrupt, StateGraph, Trace};
 use lts::{Format, ReadError};
 use wherefore::analysis::{self, Request};
 use wherefore::diagnosis::DiagnosisRequest;
+use wherefore::repairs::Allowance;
 use wherefore::since::Earlier;
 use wherefore::{AnomalyRequest, Trust, VariationRequest, rank};
 
@@ -75,6 +76,8 @@ pub(crate) struct Wanted {
     /// Whether and how to look for changes that help.
     pub(crate) repairs: Option<Repairing>,
     pub(crate) diagnosis: Option<DiagnosisRequest>,
+    /// Whether to tell of other violations than the one that is explained.
+    pub(crate) others: bool,
     pub(crate) edges: bool,
     pub(crate) most_listed: usize,
 }
@@ -82,8 +85,7 @@ pub(crate) struct Wanted {
 /// How to look for changes that help.
 #[derive(Clone, Debug)]
 pub(crate) struct Repairing {
-    /// For how many seconds.
-    pub(crate) patience: f64,
+    pub(crate) limits: wherefore::repairs::Limits,
     /// What is not changed.
     pub(crate) trust: Trust,
 }
@@ -112,6 +114,7 @@ impl Wanted {
         variations: None,
         repairs: None,
         diagnosis: None,
+        others: false,
         edges: false,
         most_listed: 0,
     };
@@ -162,6 +165,11 @@ impl<'a> Session<'a> {
     /// Looks at no more than so many states from now on, and never at more than the user says.
     pub(crate) fn limit_states(&self, most: Option<u64>) {
         self.most_for_now.set(most.map_or(self.max_states, |most| most.min(self.max_states)));
+    }
+
+    /// A trial, with no more states than the user says.
+    pub(crate) fn at_most(&self, allowance: Allowance) -> Allowance {
+        Allowance { states: allowance.states.min(self.max_states()), ..allowance }
     }
 
     /// How a model is checked without keeping its steps: by as many threads as there are processors,
@@ -286,6 +294,7 @@ impl<'a> Session<'a> {
             correct_transitions: wanted.correct_transitions,
             variations: wanted.variations,
             diagnosis: wanted.diagnosis,
+            others: wanted.others,
             edges: wanted.edges,
             most_listed: wanted.most_listed,
             picture: self.output.is_page(),
@@ -311,7 +320,7 @@ impl<'a> Session<'a> {
         let mut report = report::tell(&explanation);
         self.files.write(&report)?;
         report.since = self.since.as_ref().map(|(path, earlier)| earlier.compared(path.clone(), &report));
-        self.output.report(&report, self.by_method)
+        self.output.report(&report, self.by_method, &self.host.told())
     }
 
     /// Reports that a limit came before there was anything to analyse.

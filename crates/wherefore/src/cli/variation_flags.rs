@@ -84,7 +84,11 @@ impl VariationArgs {
             },
             project,
             keep_negatives: self.save_negatives.is_some(),
-            points: wherefore::PointRequest { points: self.points.clone(), vars: self.vars.clone() },
+            points: wherefore::PointRequest {
+                points: self.points.clone(),
+                vars: self.vars.clone(),
+                daikon: self.daikon.is_some(),
+            },
         }
     }
 }

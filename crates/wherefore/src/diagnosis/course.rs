@@ -68,7 +68,7 @@ pub fn diagnose_course<C: Course>(
 ) {
     let Some(request) = wanted(explanation, request) else { return };
     let started = host.seconds();
-    let budget = Budget::lasting(host, request.seconds);
+    let budget = Budget::of(host, request.work);
     let found = course().and_then(|course| Ok((found(&course, request, &budget)?, course)));
     explanation.methods.diagnosis = match found {
         Err(why) => skipped(Skip::Told(why)),
@@ -185,7 +185,7 @@ fn values(
 
 fn statement(course: &impl Course, number: u32) -> SuspectStatement {
     match course.words(number) {
-        Some(Words { text, location, .. }) => SuspectStatement { text, location: location },
+        Some(Words { text, location, .. }) => SuspectStatement { text, location },
         None => SuspectStatement { text: course.goal().unwrap_or_default(), location: None },
     }
 }

@@ -7,11 +7,11 @@
 use std::ops::ControlFlow;
 
 use cfront::Rehearsal;
-use graph::{Progress, Watch};
+use graph::Watch;
 use model::Function;
 
 use super::samples::Sample;
-use super::trials::{Change, Outcome, Suspects, of_run, outcome};
+use super::trials::{Change, Outcome, Suspects, TRYING, of_run, outcome};
 use super::variants::{Kind, variants};
 
 /// How far-fetched each of two changes may be.
@@ -64,9 +64,7 @@ pub(super) fn pairs(
     for (change, one, other) in couples {
         let mut both = [one.statement, other.statement];
         both.sort_unstable();
-        if found.len() == MOST_PAIRS
-            || watch.pulse(Progress { phase: "trying", ..Progress::default() }).is_err()
-        {
+        if found.len() == MOST_PAIRS || watch.pulse(TRYING).is_err() {
             break;
         }
         let is_known = found.iter().any(|(known, _)| *known == both);
@@ -93,8 +91,7 @@ fn helpful(
             let mut is_stopped = false;
             let _ = variants(program, *statement, kind, &pools[pool], &mut |function| {
                 let is_enough = found.len() == MOST_HELPFUL;
-                is_stopped =
-                    is_enough || watch.pulse(Progress { phase: "trying", ..Progress::default() }).is_err();
+                is_stopped = is_enough || watch.pulse(TRYING).is_err();
                 if is_stopped {
                     return ControlFlow::Break(());
                 }

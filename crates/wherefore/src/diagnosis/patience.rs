@@ -1,7 +1,7 @@
 //! A part of a diagnosis that is worth only so much work.
 //!
-//! Work is counted in pulses, which come every so many literals, locations and decisions: so where it ends is the same on
-//! every machine, while the time of the whole diagnosis is watched besides. Questions that a solver answers without
+//! Work is counted in pulses, which come every so many literals, locations and decisions, while the work of the whole
+//! diagnosis is watched besides. Questions that a solver answers without
 //! a conflict are free, unless there are too many of them.
 
 use std::cell::Cell;
@@ -36,7 +36,7 @@ impl Watch for Patience<'_> {
                 self.left.set(left);
                 Ok(())
             }
-            None => Err(Interrupt::Timeout),
+            None => Err(Interrupt::Work),
         }
     }
 }

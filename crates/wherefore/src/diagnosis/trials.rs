@@ -28,6 +28,9 @@ const TWO: u32 = 1;
 const FAR: u32 = 2;
 /// How many changes are tried.
 const MOST_CHANGES: u64 = 30_000;
+/// That a change is tried: it is run a few times.
+pub(super) const TRYING: Progress =
+    Progress { phase: "trying", states: 0, edges: 0, permille: None, work: 1 << 10 };
 
 /// A small change with which no run fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -177,7 +180,7 @@ fn each_alone(
             let mut best = Outcome::Fails;
             let mut changed: Option<Function> = None;
             let _ = variants(program, *statement, kind, &pools[at], &mut |function| {
-                if let Err(interrupt) = watch.pulse(Progress { phase: "trying", ..Progress::default() }) {
+                if let Err(interrupt) = watch.pulse(TRYING) {
                     stopped = Some(interrupt);
                     return ControlFlow::Break(());
                 }

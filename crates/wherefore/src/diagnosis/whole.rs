@@ -57,7 +57,7 @@ impl<'p, 'w> Whole<'p, 'w> {
         watch: &'w dyn Watch,
     ) -> Result<Self, Stop> {
         // Nothing is encoded that nobody will wait for.
-        watch.pulse(Progress { phase: "solving", ..Progress::default() })?;
+        watch.pulse(Progress { phase: "solving", work: 0, ..Progress::default() })?;
         let mut unwinder = Unwinder::new(program, Solver::new(watch));
         let (_, taken) = unwinder.run(&run.inputs)?;
         let relaxation = Relaxation::of(&mut unwinder.circuit, statements.iter().copied());

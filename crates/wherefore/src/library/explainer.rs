@@ -267,6 +267,7 @@ impl Explainer {
             diagnosis: None,
             edges: false,
             most_listed: MOST_LISTED,
+            others: true,
             picture: true,
         }
     }

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use findings::Wrongdoing;
+use findings::{Explanation, ViolationKind, Wrongdoing};
 use graph::{End, Story, System, Worker, Wrong};
-use search::{Explored, Summaries, Violation};
+use search::{Ending, Explored, Summaries, Violation, replay};
 
 use crate::analysis::Asked;
 use crate::model_system::Classes;
@@ -25,6 +25,8 @@ pub fn wrongdoing(wrong: &Wrong) -> Wrongdoing {
 pub struct Trial {
     /// How many states were looked at.
     pub states: u64,
+    /// How much work that was: a unit is an edge that a search finds.
+    pub work: u64,
     /// Whether that was all there is, up to the bound.
     pub complete: bool,
     pub bound: Option<u64>,
@@ -36,8 +38,6 @@ pub struct Trial {
     pub visited: BTreeSet<(String, u64)>,
     /// Whether whatever can pass can come to an end.
     pub ends: bool,
-    /// Whether runs with a few inputs were enough to see what is wrong.
-    pub is_quick: bool,
 }
 
 /// What an exploration of all states says.
@@ -47,13 +47,13 @@ pub fn explored(found: &Explored, story: &impl Story, asked: &Asked) -> Trial {
     let passing = Passing::new(found);
     Trial {
         states: found.store.len() as u64,
+        work: found.work(),
         complete: found.interrupt.is_none() && found.open.is_empty(),
         bound: None,
         violations: told(&classes, &asked),
         executed: passing.events.iter().flat_map(|event| places(story, *event)).collect(),
         visited: found.events.iter().flat_map(|event| places(story, *event)).collect(),
         ends: passing.ends,
-        is_quick: false,
     }
 }
 
@@ -65,13 +65,13 @@ pub fn summarised(found: &Summaries, story: &impl Story, asked: &Asked) -> Trial
     let visited: BTreeSet<_> = found.events.iter().flat_map(|event| places(story, *event)).collect();
     Trial {
         states: found.graph.node_count() as u64,
+        work: found.graph.edge_count() as u64,
         complete: found.interrupt.is_none() && found.untold.is_none(),
         bound: None,
         violations: told(&classes, &asked),
         executed: visited.clone(),
         visited,
         ends: true,
-        is_quick: false,
     }
 }
 
@@ -91,6 +91,7 @@ pub fn run(system: &impl System, story: &impl Story, asked: &Asked, most: u64) -
             break;
         };
         trial.states += 1;
+        trial.work += 1;
         events.insert(event);
         state = target;
         if let Some(what) = violation {
@@ -102,6 +103,34 @@ pub fn run(system: &impl System, story: &impl Story, asked: &Asked, most: u64) -
     trial.visited = events.iter().flat_map(|event| places(story, *event)).collect();
     trial.executed = trial.visited.clone();
     trial
+}
+
+/// The steps of a counterexample, which a change may leave as they are. Most changes do, and need not be searched.
+#[derive(Debug)]
+pub struct Known {
+    steps: Vec<String>,
+    target: Option<Wrongdoing>,
+}
+
+impl Known {
+    /// Those of a report.
+    pub fn new(explanation: &Explanation) -> Self {
+        let steps = explanation.counterexample.iter().flat_map(|found| &found.steps);
+        Self { steps: steps.map(|step| step.event.clone()).collect(), target: super::target(explanation) }
+    }
+
+    /// What a changed system does that still fails with the same steps.
+    pub fn refutes(&self, system: &impl System, story: &impl Story) -> Option<Trial> {
+        let target = self.target.as_ref()?;
+        let trace = replay(system, self.steps.len(), |at, event| story.label(event) == self.steps[at]);
+        let fails = match (&trace.ending, trace.events.last()) {
+            (Ending::Deadlock, _) => target.kind == ViolationKind::Deadlock,
+            (Ending::Wrong(what), Some(event)) => wrongdoing(&story.wrong(*event, *what)) == *target,
+            _ => false,
+        };
+        let states = trace.states.len() as u64;
+        fails.then(|| Trial { states, work: states, violations: vec![target.clone()], ..Trial::default() })
+    }
 }
 
 fn told(classes: &Classes, asked: &[usize]) -> Vec<Wrongdoing> {

@@ -23,6 +23,8 @@ pub struct PointRequest {
     pub points: Vec<String>,
     /// Which variables: names in which `*` stands for anything; all if nothing is given.
     pub vars: Vec<String>,
+    /// Whether to write samples for Daikon.
+    pub daikon: bool,
 }
 
 /// How many samples of a kind are taken at a point.
@@ -32,7 +34,7 @@ const MOST_AUTOMATIC: usize = 6;
 
 pub(super) struct Found {
     pub(super) points: Vec<findings::PointInvariants>,
-    pub(super) daikon: findings::DaikonFiles,
+    pub(super) daikon: Option<findings::DaikonFiles>,
 }
 
 /// A place to look at.
@@ -82,10 +84,10 @@ impl<T: Transitions + Naming> Points<'_, T> {
             let points: Vec<Written<'_>> = sampled.iter().map(kind).collect();
             [declarations(&points), data_trace(&points)]
         };
-        let daikon = findings::DaikonFiles {
+        let daikon = wanted.daikon.then(|| findings::DaikonFiles {
             negative: written(|(name, negative, _)| Written { name, samples: negative }),
             positive: written(|(name, _, positive)| Written { name, samples: positive }),
-        };
+        });
         Found { points, daikon }
     }
 

@@ -27,6 +27,7 @@ mod programs;
 mod promela;
 mod public_api;
 mod repairs;
+mod same_everywhere;
 mod sarif;
 mod sarif_any_report;
 mod since;

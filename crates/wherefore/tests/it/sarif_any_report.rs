@@ -7,8 +7,9 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 use report::{
-    Blocked, Cause, CauseKind, Counterexample, Deed, Evidence, Input, Location, Methods, Property, Recheck,
-    RecheckResult, Repair, Report, StateId, Statistics, Step, Verdict, Violation,
+    Blocked, Cause, CauseKind, Counterexample, Deed, Engine, Evidence, Fate, Input, Location, Method,
+    Methods, Property, Recheck, RecheckResult, Reduction, Repair, Report, StateId, Statistics, Step, Verdict,
+    Violation, ViolationKind,
 };
 use serde_json::Value;
 
@@ -46,7 +47,7 @@ fn step() -> impl Strategy<Value = Step> {
         event: action.clone(),
         changes: BTreeMap::from([(name, [None, value])]),
         depth: kept.then_some(3),
-        fate: "unknown",
+        fate: Fate::Unknown,
         state: StateId::Number(0),
         escapes: Vec::new(),
         still_free: Vec::new(),
@@ -68,9 +69,11 @@ fn cause() -> impl Strategy<Value = Cause> {
         Cause {
             score,
             locations: place.into_iter().collect(),
-            methods: ["neighbourhoods", "anomalies", "diagnosis", "repair"][..methods].to_vec(),
+            methods: [Method::Neighbourhoods, Method::Anomalies, Method::Diagnosis, Method::Repair]
+                [..methods]
+                .to_vec(),
             evidence: vec![Evidence {
-                method: "variations",
+                method: Method::Variations,
                 claim: claim.clone(),
                 steps: steps.clone(),
                 recheck: Some(recheck.clone()),
@@ -132,14 +135,20 @@ fn report_with(verdict: Verdict, [path, kind, text]: [String; 3], causes: Vec<Ca
         may_end: false,
         needs: Vec::new(),
     };
-    let violation =
-        |id| Violation { id, kind: kind.clone(), text: text.clone(), location: None, count: 1, shortest: 1 };
+    let violation = |id| Violation {
+        id,
+        kind: ViolationKind::Fault,
+        text: text.clone(),
+        location: None,
+        count: 1,
+        shortest: 1,
+    };
     Report {
         schema: Report::SCHEMA,
         version: "0.1.0",
         input: Input { path, kind: kind.clone(), size: None },
-        property: Property { kind: kind.clone(), text: text.clone(), spelling: None },
-        engine: "explicit",
+        property: Property { kind: ViolationKind::Safety, text: text.clone(), spelling: None },
+        engine: Engine::Explicit,
         bound: Some(7),
         verdict,
         reason: text.clone(),
@@ -154,13 +163,13 @@ fn report_with(verdict: Verdict, [path, kind, text]: [String; 3], causes: Vec<Ca
             state_bytes: None,
             peak_bytes: None,
             complete: true,
-            reduction: "none",
+            reduction: Reduction::None,
         },
         violations: vec![violation(1), violation(2)],
         explained: Some(1),
         fates: None,
         counterexample: Some(Counterexample {
-            kind: kind.clone(),
+            kind: ViolationKind::Fault,
             text: Some(text.clone()),
             length: 0,
             loop_start: None,

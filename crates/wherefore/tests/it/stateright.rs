@@ -9,7 +9,7 @@ use shop::{Shop, told};
 use stateright::{Checker as _, Model, Property};
 use testkit::random::for_random_inputs;
 use wherefore::stateright::{Adapted, Unsupported};
-use wherefore::{Explainer, Recheck, Verdict};
+use wherefore::{Explainer, Recheck, Verdict, ViolationKind};
 
 use crate::support::{assert_honest, checked_json};
 
@@ -116,5 +116,5 @@ fn states_without_steps_are_deadlocks_on_request() {
     let explanation = Explainer::new().explain(&Adapted::new(&model).unwrap()).unwrap();
     assert_eq!(explanation.verdict(), Verdict::Holds);
     let explanation = Explainer::new().explain(&Adapted::deadlocks(&model)).unwrap();
-    assert_eq!(explanation.counterexample().unwrap().kind(), "deadlock");
+    assert_eq!(explanation.counterexample().unwrap().kind(), ViolationKind::Deadlock);
 }

@@ -8,7 +8,7 @@ use report::contrast::{
 };
 use report::{Cause, CauseKind, Input, Location, Property, Recheck, RecheckResult, Verdict};
 
-use crate::analysis::Host;
+use pipeline::request::Host;
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// How many groups of anomalies are told as causes, and how many patterns are listed.

@@ -31,12 +31,12 @@ use findings::{Explanation, Outcome, Scope, Skip, Verdict};
 use graph::Watch;
 use model::{Place, Program};
 
-use crate::analysis::{Host, skipped};
-use crate::budget::Budget;
-use crate::trust::Trust;
 use case::Case;
 use formula::{Question, TraceFormula};
 use patience::Patience;
+use pipeline::analysis::skipped;
+use pipeline::budget::Budget;
+use pipeline::request::{DiagnosisRequest, Host};
 use ranking::Suspicion;
 use runs::Runs;
 
@@ -50,21 +50,6 @@ pub trait Text {
     fn location(&self, statement: u32) -> Option<source::Location>;
     /// The integer variables that a statement can name.
     fn in_scope(&self, statement: u32) -> Vec<(String, Place)>;
-}
-
-/// What is asked.
-#[derive(Clone, Debug)]
-pub struct DiagnosisRequest {
-    /// What is never blamed.
-    pub trust: Trust,
-    /// Whether the inputs are those of the counterexample, and no others.
-    pub fixed: bool,
-    /// How far loops are unwound where the whole program is looked at.
-    pub unwind: u32,
-    /// The inputs of further runs that fail; without any, some are looked for.
-    pub failing: Vec<Vec<i64>>,
-    /// How much work it may be, in units of a [`graph::Watch`].
-    pub work: u64,
 }
 
 const LIMITS: Limits = Limits { size: 3, count: 30, questions: 400 };

@@ -128,54 +128,15 @@
 //! there for the command line and its tests, and come without promises.
 
 #[doc(hidden)]
-pub mod analysis;
-mod anomalies;
-#[doc(hidden)]
-pub mod bounded;
-#[doc(hidden)]
-pub mod budget;
-mod causes;
-#[doc(hidden)]
-pub mod checking;
-mod combine;
-#[doc(hidden)]
 pub mod contrast;
-mod correct_transitions;
 #[doc(hidden)]
 pub mod diagnosis;
-#[doc(hidden)]
-pub mod endless;
-mod endless_causes;
-#[doc(hidden)]
-pub mod evaluation;
-#[doc(hidden)]
-pub mod insertions;
 mod library;
-mod model_system;
-#[doc(hidden)]
-pub mod naming;
-mod others;
-#[doc(hidden)]
-pub mod repairs;
 #[doc(hidden)]
 pub mod replay;
 #[doc(hidden)]
-pub mod sat_answers;
-#[doc(hidden)]
 pub mod since;
-#[doc(hidden)]
-pub mod summaries;
-mod surroundings;
-mod telling;
-mod transition_system;
-mod trust;
-mod unfolded_naming;
-mod variations;
 
-#[doc(hidden)]
-pub use anomalies::{AnomalyRequest, Mode};
-#[doc(hidden)]
-pub use combine::rank;
 #[cfg(feature = "stateright")]
 pub use library::stateright;
 pub use library::{
@@ -184,11 +145,3 @@ pub use library::{
     Statistics, Steps, System, TraceStep, Traces, Verdict, Violation, ViolationKind, Waiting,
     variables_of_debug,
 };
-#[doc(hidden)]
-pub use telling::{model_steps, plain_steps};
-#[doc(hidden)]
-pub use transition_system::{EXIT, transition_system};
-#[doc(hidden)]
-pub use trust::Trust;
-#[doc(hidden)]
-pub use variations::{PointRequest, Projection, VariationOrder, VariationRequest};

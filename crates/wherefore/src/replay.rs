@@ -6,18 +6,12 @@ use graph::{
 };
 use report::replay::Violated;
 
-use crate::model_system::deadlock;
-use crate::naming::Naming;
-use crate::telling;
+use pipeline::naming::Naming;
 
 /// What is wrong at the end of a trace that was gone again in a model.
 pub fn violated(story: &impl Story, trace: &search::Replayed) -> Option<Violated> {
-    let wrong = match (&trace.ending, trace.events.last()) {
-        (search::Ending::Deadlock, _) => deadlock(),
-        (search::Ending::Wrong(what), Some(event)) => story.wrong(*event, *what),
-        _ => return None,
-    };
-    let text = report::tell::what(&telling::what(&wrong));
+    let wrong = pipeline::violated_by(story, trace)?;
+    let text = report::tell::what(&pipeline::what(&wrong));
     Some(Violated { kind: wrong.kind, text, location: wrong.location })
 }
 

@@ -6,9 +6,9 @@ use encode::solver::Solver;
 use encode::unwind::{At, Cut, Duty, Unwinder, Unwinding, Why};
 use graph::{Story, Watch, Wrong};
 use model::{Builtin, Failure};
-use wherefore::analysis::Asked;
-use wherefore::bounded::{BoundedAnswer, run, wrong_at_end};
-use wherefore::sat_answers::{Runnable, SatAnswers};
+use pipeline::bounded::{BoundedAnswer, run, wrong_at_end};
+use pipeline::request::Asked;
+use pipeline::sat_answers::{Runnable, SatAnswers};
 
 use super::flags::ModelArgs;
 

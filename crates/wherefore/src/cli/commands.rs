@@ -8,9 +8,9 @@ use explain::Matched;
 use findings::ViolationKind;
 use graph::{Fairness, Interrupt, Product, StateGraph};
 use lts::{Format, Mismatch, Tau};
+use pipeline::analysis;
+use pipeline::plain_steps;
 use report::replay::{Replay, ReplayReport, ReplayResult};
-use wherefore::analysis;
-use wherefore::plain_steps;
 use wherefore::replay::Replayed;
 
 use super::flags::{

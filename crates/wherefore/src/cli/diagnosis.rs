@@ -5,9 +5,10 @@ use encode::ssa::Happening;
 use findings::{Explanation, ViolationKind};
 use graph::Story;
 use model::{Place, Program, TraceStep};
+use pipeline::request::DiagnosisRequest;
 use promela::Narrator;
 use promela::machine::{Account, NOBODYS};
-use wherefore::diagnosis::{self, Course, DiagnosisRequest, Text, Words};
+use wherefore::diagnosis::{self, Course, Text, Words};
 
 use super::host::Terminal;
 

@@ -164,15 +164,15 @@ fn failing_run(text: &str) -> Result<FailingRun, String> {
 }
 
 impl ExplainArgs {
-    pub(crate) fn trust(&self) -> wherefore::Trust {
-        wherefore::Trust::new(self.trust.iter().map(String::as_str))
+    pub(crate) fn trust(&self) -> pipeline::Trust {
+        pipeline::Trust::new(self.trust.iter().map(String::as_str))
     }
 
     /// What is asked of the method "diagnosis", if it is asked for.
-    pub(crate) fn diagnosis(&self) -> Option<wherefore::diagnosis::DiagnosisRequest> {
+    pub(crate) fn diagnosis(&self) -> Option<pipeline::request::DiagnosisRequest> {
         /// How much work it may be, if it is asked for and among all others.
         const WORK: [u64; 2] = [10_000 * graph::PULSE, 500 * graph::PULSE];
-        self.runs(Method::Diagnosis).then(|| wherefore::diagnosis::DiagnosisRequest {
+        self.runs(Method::Diagnosis).then(|| pipeline::request::DiagnosisRequest {
             trust: self.trust(),
             fixed: self.model.text.inputs.is_some(),
             unwind: self.model.unwind.unwrap_or(super::bounded::DEFAULT_UNWIND),
@@ -183,7 +183,7 @@ impl ExplainArgs {
 
     /// How repairs are looked for: as long as it takes if they are asked for, and a little if nothing in particular is.
     pub(crate) fn repairing(&self) -> Option<super::session::Repairing> {
-        use wherefore::repairs::Limits;
+        use pipeline::repairs::Limits;
         let limits =
             if self.repair { Some(Limits::LONG) } else { self.method.is_empty().then_some(Limits::SHORT) };
         limits.map(|limits| super::session::Repairing { limits, trust: self.trust() })
@@ -211,12 +211,12 @@ pub(crate) struct AnomalyArgs {
 }
 
 impl AnomalyArgs {
-    pub(crate) fn request(&self) -> wherefore::AnomalyRequest {
-        wherefore::AnomalyRequest {
+    pub(crate) fn request(&self) -> pipeline::request::AnomalyRequest {
+        pipeline::request::AnomalyRequest {
             length: self.length.map(usize::from),
             mode: match self.mode {
-                Mode::Exact => wherefore::Mode::Exact,
-                Mode::Sampled => wherefore::Mode::Sampled,
+                Mode::Exact => pipeline::request::Mode::Exact,
+                Mode::Sampled => pipeline::request::Mode::Sampled,
             },
             order: match self.order {
                 Order::Trace => findings::Order::Trace,

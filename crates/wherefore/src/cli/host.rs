@@ -11,8 +11,8 @@ use std::time::{Duration, Instant, SystemTime};
 use findings::Explanation;
 use graph::{Interrupt, Progress, Watch};
 use indicatif::{HumanBytes, HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use pipeline::request::Host;
 use report::text::Telling;
-use wherefore::analysis::Host;
 
 use super::flags::LimitArgs;
 

@@ -57,7 +57,7 @@ impl Lasso {
 
     /// What happens after the last step, for people.
     fn text(&self) -> String {
-        report::tell::trace_end(wherefore::endless::trace_end(self.ending, self.trace.events.len()))
+        report::tell::trace_end(pipeline::endless::trace_end(self.ending, self.trace.events.len()))
     }
 }
 

@@ -7,14 +7,15 @@ use std::sync::Arc;
 use anyhow::{Context, Result, anyhow, bail};
 use findings::ViolationKind;
 use graph::{Fairness, Interrupt, StateGraph, Story, System};
+use pipeline::analysis;
+use pipeline::checking::{Watches, analyse_check};
+use pipeline::endless::analyse_endless;
+use pipeline::repairs::Known;
+use pipeline::request::{Asked, Host, ModelRequest, Request};
 use preprocess::{Files, Unread};
 use promela::machine::Machine;
 use promela::{Message, Model, Narrator};
 use search::{Explored, Limits, Plan};
-use wherefore::analysis::{self, Asked, Host, ModelRequest, Request};
-use wherefore::checking::{Watches, analyse_check};
-use wherefore::endless::analyse_endless;
-use wherefore::repairs::Known;
 
 use super::commands::Replays;
 use super::flags::{self, Kind, Language, ModelArgs, PropertyArgs, TextArgs};
@@ -162,7 +163,7 @@ pub(crate) fn report(
     } else {
         let near = session.near_states(|trail| retrace::in_model(&model, &narrator, trail))?;
         let found = explore_for(session, &model, near, args, &wanted)?;
-        before = wants_repairs.as_ref().map(|_| wherefore::repairs::explored(&found, &narrator, &asked));
+        before = wants_repairs.as_ref().map(|_| pipeline::repairs::explored(&found, &narrator, &asked));
         report_found(session, args, about, found, trace, (asked, told), wanted)?
     };
     session.host.known(&report);
@@ -313,7 +314,7 @@ pub(crate) fn transition_system(
     if let Some(limit) = found.interrupt {
         return Ok(Err(limit));
     }
-    Ok(Ok(wherefore::transition_system(&model, found, &Narrator::new(&model))?))
+    Ok(Ok(pipeline::transition_system(&model, found, &Narrator::new(&model))?))
 }
 
 /// The property of endless traces that a trail is about, unless the trail itself goes wrong at its end.
@@ -390,7 +391,7 @@ fn repair(
     (session, wanted): (&Session<'_>, &Repairing),
     args: &ModelArgs,
     endless: Option<(&str, Fairness)>,
-    (asked, before): (&Asked, Option<wherefore::repairs::Trial>),
+    (asked, before): (&Asked, Option<pipeline::repairs::Trial>),
     report: &mut findings::Explanation,
 ) -> Result<()> {
     let bytes = input::open(session.path())?;
@@ -413,7 +414,7 @@ fn repair(
         let Some(found) = repairs::explored(&model, session.at_most(allowance), &session.host)? else {
             return Ok(None);
         };
-        let mut trial = wherefore::repairs::explored(&found, &narrator, asked);
+        let mut trial = pipeline::repairs::explored(&found, &narrator, asked);
         if let Some((given, fairness)) = endless
             && trial.complete
         {
@@ -438,7 +439,7 @@ fn violates(
     (text, given): (&str, &str),
     found: Explored,
     fairness: Fairness,
-) -> Result<Option<wherefore::repairs::Wrongdoing>> {
+) -> Result<Option<pipeline::repairs::Wrongdoing>> {
     let endless = Endless::named(&model, given);
     let (model, endless, found) = match endless {
         Some(endless) => (model, endless, found),
@@ -457,7 +458,7 @@ fn violates(
     let report = analyse_endless(&model, found, &narrator, &obligation, None, &request, &session.host);
     match report.verdict {
         findings::Verdict::Holds => Ok(None),
-        findings::Verdict::Violated => Ok(wherefore::repairs::target(&report)),
+        findings::Verdict::Violated => Ok(pipeline::repairs::target(&report)),
         findings::Verdict::Unknown => bail!("undecided"),
     }
 }

@@ -7,6 +7,7 @@ use anyhow::{Result, anyhow, bail};
 use findings::ViolationKind;
 use graph::{BitSet, PULSE, Progress, System, Watch, Worker};
 use liveness::{Reading, accepts};
+use pipeline::endless::Obligation;
 use preprocess::{Files, Unread};
 use promela::machine::{Machine, Observed, abstracted};
 use promela::{Model, Reading as ModelReading};
@@ -14,7 +15,6 @@ use property::buchi::{Automaton, Limits, translate};
 use property::ltl::{Formula, Unary};
 use search::Explored;
 use source::{Diagnostic, Span};
-use wherefore::endless::Obligation;
 
 use super::diagnostics;
 use super::host::Terminal;

@@ -9,14 +9,14 @@ use cfront::{DataModel, Model, Narrator, Options, Reading};
 use findings::ViolationKind;
 use findings::Why;
 use graph::{Interrupt, StateGraph};
+use pipeline::bounded::{BoundedAnswer, analyse_bounded, wrong_at_end};
+use pipeline::budget::Budget;
+use pipeline::repairs::Known;
+use pipeline::request::{Asked, Host, ModelRequest};
+use pipeline::sat_answers::Runnable;
+use pipeline::summaries::analyse_summaries;
 use report::replay::Replay;
 use search::{Ending, Explored, Limits, Replayed, Summaries};
-use wherefore::analysis::{Asked, Host, ModelRequest};
-use wherefore::bounded::{BoundedAnswer, analyse_bounded, wrong_at_end};
-use wherefore::budget::Budget;
-use wherefore::repairs::Known;
-use wherefore::sat_answers::Runnable;
-use wherefore::summaries::analyse_summaries;
 use witness::Witness;
 
 use super::bounded::Effort;
@@ -359,14 +359,14 @@ fn repair(
                 let budget = Budget::of(&session.host, allowance.work);
                 let found = search::summarise(&model, allowance.states, &budget);
                 repairs::interrupted(found.interrupt)?;
-                wherefore::repairs::summarised(&found, &Narrator::new(&model), asked)
+                pipeline::repairs::summarised(&found, &Narrator::new(&model), asked)
             }
             findings::Engine::Explicit | findings::Engine::Logs => {
                 let Some(mut found) = repairs::explored(&model, allowance, &session.host)? else {
                     return Ok(None);
                 };
                 mark_obstacles(&model, &mut found);
-                wherefore::repairs::explored(&found, &Narrator::new(&model), asked)
+                pipeline::repairs::explored(&found, &Narrator::new(&model), asked)
             }
         };
         if is_itself {
@@ -494,7 +494,7 @@ fn report_witness(
         Err(parting) => bail!("{path}: {}", parting.sentence()),
     };
     let (runs, inputs) = (bounded::Runs(model), solved.found.inputs.clone());
-    let trace = wherefore::bounded::run(&runs.fed(inputs.clone()), &session.host)?;
+    let trace = pipeline::bounded::run(&runs.fed(inputs.clone()), &session.host)?;
     let narrator = Narrator::new(model).fed(inputs);
     if wrong_at_end(&narrator, &trace).is_none_or(|wrong| !asked.covers(&wrong)) {
         bail!("{path}: internal error: the run that was found violates nothing; please report this");
@@ -611,7 +611,7 @@ pub(crate) fn replays(
         let narrator = Narrator::new(&model);
         if followed {
             let trace = match &parting {
-                None => wherefore::bounded::run(&model, &session.host)?,
+                None => pipeline::bounded::run(&model, &session.host)?,
                 Some(_) => Replayed { states: Vec::new(), events: Vec::new(), ending: Ending::Fine },
             };
             let retraced =
@@ -657,7 +657,7 @@ pub(crate) fn transition_system(
     if let Some(limit) = found.interrupt {
         return Ok(Err(limit));
     }
-    Ok(Ok(wherefore::transition_system(&model, found, &Narrator::new(&model))?))
+    Ok(Ok(pipeline::transition_system(&model, found, &Narrator::new(&model))?))
 }
 
 /// What a program is checked for.

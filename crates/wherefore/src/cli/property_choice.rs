@@ -5,10 +5,10 @@ use std::path::Path;
 use anyhow::{Context, Result, anyhow, bail};
 use findings::ViolationKind;
 use graph::{Product, StateGraph, Trace, Unwatched};
+use pipeline::evaluation::{of_formula, told_formula};
 use property::{CompiledProperty, Formula, MAX_STATES, Spelling};
 use report::replay::Divergence;
 use source::Diagnostic;
-use wherefore::evaluation::{of_formula, told_formula};
 use wherefore::replay::Replayed;
 
 use super::trail::{Trail, TrailProperty};

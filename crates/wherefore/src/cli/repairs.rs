@@ -9,14 +9,14 @@ use encode::solver::Stop;
 use encode::unwind::{At, Duty};
 use findings::{Engine, Explanation, RepairSearch};
 use graph::{Interrupt, Progress, System, Watch};
-use search::Explored;
-use wherefore::analysis::Asked;
-use wherefore::budget::Budget;
-use wherefore::rank;
-use wherefore::repairs::{
+use pipeline::budget::Budget;
+use pipeline::rank;
+use pipeline::repairs::{
     Allowance, Faulty, Limits, Trial, Wrongdoing, find, is_concurrent, run, suspects, target, trusted_lines,
     wrongdoing,
 };
+use pipeline::request::Asked;
+use search::Explored;
 
 use super::bounded::{Effort, wrong};
 use super::host::Terminal;

@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow, bail};
 use graph::{Story, System};
+use pipeline::model_steps;
 use promela::trail::{Guide, Reading};
 use promela::{Model, Narrator};
 use report::replay::{Divergence, Replay, ReplayResult, Violated};
 use search::{Ending, Followed, Replayed};
-use wherefore::model_steps;
 use wherefore::replay::violated;
 
 use super::emit::label_and_inputs;

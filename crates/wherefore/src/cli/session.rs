@@ -7,11 +7,13 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, anyhow, bail};
 use graph::{Fairness, Interrupt, StateGraph, Trace};
 use lts::{Format, ReadError};
-use wherefore::analysis::{self, Request};
-use wherefore::diagnosis::DiagnosisRequest;
-use wherefore::repairs::Allowance;
+use pipeline::analysis;
+use pipeline::repairs::Allowance;
+use pipeline::request::DiagnosisRequest;
+use pipeline::request::Request;
+use pipeline::request::{AnomalyRequest, VariationRequest};
+use pipeline::{Trust, rank};
 use wherefore::since::Earlier;
-use wherefore::{AnomalyRequest, Trust, VariationRequest, rank};
 
 use super::flags::{InputArgs, Kind, LimitArgs, OutputArgs};
 use super::host::Terminal;
@@ -85,7 +87,7 @@ pub(crate) struct Wanted {
 /// How to look for changes that help.
 #[derive(Clone, Debug)]
 pub(crate) struct Repairing {
-    pub(crate) limits: wherefore::repairs::Limits,
+    pub(crate) limits: pipeline::repairs::Limits,
     /// What is not changed.
     pub(crate) trust: Trust,
 }

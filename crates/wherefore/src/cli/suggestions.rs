@@ -1,8 +1,8 @@
 //! Suggested insertions, each tried on the program before it is told.
 
 use findings::{CauseKind, Explanation, Finding, Outcome, RecheckResult, Repair, Suggestion};
-use wherefore::insertions::{candidates, helps};
-use wherefore::repairs::line_of;
+use pipeline::insertions::{candidates, helps};
+use pipeline::repairs::line_of;
 
 /// How many states all trying may look at, and how many insertions are tried at most.
 const MOST_STATES: u64 = 2_000_000;

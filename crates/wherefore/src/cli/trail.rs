@@ -8,8 +8,8 @@
 use anyhow::{Context, Result, anyhow, bail};
 use graph::{Deed, Product, StateGraph, Told, Unwatched};
 use lts::Format;
+use pipeline::naming::Naming;
 use serde::Deserialize;
-use wherefore::naming::Naming;
 use wherefore::replay::{Replayed, replay};
 use witness::Witness;
 

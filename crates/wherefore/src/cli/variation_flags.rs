@@ -63,28 +63,28 @@ impl VariationArgs {
         VariationFiles { daikon: self.daikon.clone(), negatives: self.save_negatives.clone() }
     }
 
-    pub(crate) fn request(&self) -> wherefore::VariationRequest {
+    pub(crate) fn request(&self) -> pipeline::request::VariationRequest {
         let has = |part: Part| self.project.contains(&part);
         let project = if self.project.is_empty() {
-            wherefore::Projection::default()
+            pipeline::request::Projection::default()
         } else {
-            wherefore::Projection {
+            pipeline::request::Projection {
                 location: has(Part::Location),
                 choice: has(Part::Choice),
                 thread: has(Part::Thread),
                 action: has(Part::Action),
             }
         };
-        wherefore::VariationRequest {
+        pipeline::request::VariationRequest {
             depth: self.depth,
             order: match self.walk {
-                Walk::Bfs => wherefore::VariationOrder::BreadthFirst,
-                Walk::Dfs => wherefore::VariationOrder::DepthFirst,
-                Walk::Heuristic => wherefore::VariationOrder::Heuristic,
+                Walk::Bfs => pipeline::request::VariationOrder::BreadthFirst,
+                Walk::Dfs => pipeline::request::VariationOrder::DepthFirst,
+                Walk::Heuristic => pipeline::request::VariationOrder::Heuristic,
             },
             project,
             keep_negatives: self.save_negatives.is_some(),
-            points: wherefore::PointRequest {
+            points: pipeline::request::PointRequest {
                 points: self.points.clone(),
                 vars: self.vars.clone(),
                 daikon: self.daikon.is_some(),

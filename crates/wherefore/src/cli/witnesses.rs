@@ -10,9 +10,9 @@ use encode::unwind::{At, Duty, Event, Guide, Waypoint};
 use findings::ViolationKind;
 use graph::{Story, Unwatched, Watch};
 use model::{Base, Binary, Command, Expr, Outcome, Place, Type};
+use pipeline::request::Asked;
+use pipeline::sat_answers::LONGEST_RUN;
 use report::replay::Divergence;
-use wherefore::analysis::Asked;
-use wherefore::sat_answers::LONGEST_RUN;
 use witness::{Position, Step, Task, What, Witness, integer, write};
 
 use super::bounded::{self, Effort, Solved};
@@ -92,7 +92,7 @@ fn parting(model: &Model, bound: u32, before: Option<&&witness::Waypoint>, input
     let given: Vec<String> = inputs.iter().map(i64::to_string).collect();
     let given =
         if given.is_empty() { String::new() } else { format!(" with the inputs {}", given.join(", ")) };
-    let ran = wherefore::bounded::run_for(&model.fed(inputs), LONGEST_RUN, &Unwatched);
+    let ran = pipeline::bounded::run_for(&model.fed(inputs), LONGEST_RUN, &Unwatched);
     let last = ran.ok().and_then(|run| run.events.last().copied());
     match last.and_then(|event| Narrator::new(model).event(event).deed.location) {
         Some(end) => format!("{after}; the run{given}, which gets there, comes to line {} last", end.line),

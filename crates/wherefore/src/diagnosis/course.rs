@@ -23,9 +23,11 @@ use model::TraceStep;
 
 use self::dependence::Dependence;
 use self::formula::EffectFormula;
-use super::{DiagnosisRequest, LIMITS, unique, wanted};
-use crate::analysis::{Host, skipped};
-use crate::budget::Budget;
+use super::{LIMITS, unique, wanted};
+use pipeline::analysis::skipped;
+use pipeline::budget::Budget;
+use pipeline::request::DiagnosisRequest;
+use pipeline::request::Host;
 
 /// How many values of one diagnosis are told, and how many diagnoses become causes.
 const MOST_VALUES: usize = 20;

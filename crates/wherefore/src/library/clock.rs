@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use graph::{Interrupt, Progress, Watch};
 
-use crate::analysis::Host;
+use pipeline::request::Host;
 
 #[derive(Debug)]
 pub(super) struct Clock {

@@ -12,8 +12,10 @@ use search::Limits;
 use super::bridge::Bridge;
 use super::clock::Clock;
 use super::{Error, Explanation, Lts, Property, System, Traces};
-use crate::analysis::{Asked, ModelRequest, Request, analyse, analyse_model};
-use crate::{AnomalyRequest, Trust, VariationOrder, VariationRequest};
+use pipeline::Trust;
+use pipeline::analysis::{analyse, analyse_model};
+use pipeline::request::{AnomalyRequest, VariationOrder, VariationRequest};
+use pipeline::request::{Asked, ModelRequest, Request};
 
 /// What counts as passing for ever.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -260,8 +262,8 @@ impl Explainer {
             variations: runs(Method::Variations).then(|| VariationRequest {
                 depth: self.depth,
                 order: VariationOrder::BreadthFirst,
-                project: crate::Projection::default(),
-                points: crate::PointRequest::default(),
+                project: pipeline::request::Projection::default(),
+                points: pipeline::request::PointRequest::default(),
                 keep_negatives: false,
             }),
             diagnosis: None,

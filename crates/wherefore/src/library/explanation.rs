@@ -9,7 +9,7 @@ use report::{Outcome, Report, Surroundings};
 use serde::Serialize;
 
 use super::{Cause, Counterexample, Error, Method};
-use crate::rank;
+use pipeline::rank;
 
 /// Whether a property holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

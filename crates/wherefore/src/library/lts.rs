@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use source::{Diagnostic, LineIndex};
 
 use super::Error;
-use crate::evaluation::{of_formula, told_formula};
+use pipeline::evaluation::{of_formula, told_formula};
 
 /// A labelled transition system: built here, or read from what another tool wrote.
 ///

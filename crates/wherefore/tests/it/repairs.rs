@@ -7,10 +7,10 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use edits::Language;
+use pipeline::repairs::{Faulty, Refuted, Trial, explored, judge};
+use pipeline::request::Asked;
 use preprocess::{Files, Unread};
 use serde_json::Value;
-use wherefore::analysis::Asked;
-use wherefore::repairs::{Faulty, Refuted, Trial, explored, judge};
 
 use crate::support;
 use crate::support::{json, run, stderr, workspace};

@@ -15,17 +15,7 @@ use invariants::{Invariant, Samples, Value, compare};
 
 use super::keys::Keys;
 use crate::naming::Naming;
-
-/// Where to look, and at what.
-#[derive(Clone, Debug, Default)]
-pub struct PointRequest {
-    /// Names of points, or lines; those the program names, or else automatic ones, if nothing is given.
-    pub points: Vec<String>,
-    /// Which variables: names in which `*` stands for anything; all if nothing is given.
-    pub vars: Vec<String>,
-    /// Whether to write samples for Daikon.
-    pub daikon: bool,
-}
+use crate::request::PointRequest;
 
 /// How many samples of a kind are taken at a point.
 const MOST_SAMPLES: usize = 10_000;

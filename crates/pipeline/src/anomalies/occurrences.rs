@@ -12,9 +12,9 @@ use findings::{AnomalyKind, Atomic, Between, Claim, Finding, How, LinkReason, Li
 use graph::{BitSet, Interrupt, Transitions};
 
 use super::statements::Statements;
-use crate::analysis::{Host, Request};
 use crate::causes::{RECHECK_STATES, locations, result_of};
 use crate::naming::Naming;
+use crate::request::{Host, Request};
 use crate::telling;
 
 /// For how many deferred events a cure is looked for.

@@ -6,8 +6,8 @@ use explain::without::without;
 use graph::{BitSet, Exploration, Fairness, Trace, Transitions};
 
 use super::place::Place;
-use crate::analysis::Host;
 use crate::naming::Naming;
+use crate::request::Host;
 use crate::telling;
 
 /// How many statements are blocked, and how many edges may be looked at for all of them.

@@ -8,9 +8,9 @@ use graph::{BitSet, Interrupt, NestedTrace, Outline, Story, Target};
 use search::Summaries;
 
 use super::{Answer, Names, Places, Question, answer};
-use crate::analysis::Host;
 use crate::model_system::Classes;
 use crate::naming::parts_of;
+use crate::request::Host;
 use crate::summaries::Found;
 use crate::telling;
 use crate::trust::Trust;

@@ -14,10 +14,10 @@ use graph::{Exploration, Story, Trace, Transitions};
 use search::{Ending, Replayed, gather};
 
 use super::{Found, Keyed, VariationRequest, Why, told};
-use crate::analysis::{Host, Request};
 use crate::bounded::run_for;
 use crate::model_system::{Classes, ModelSystem};
 use crate::naming::Naming;
+use crate::request::{Host, Request};
 use crate::sat_answers::{LONGEST_RUN, Runnable, SatAnswers};
 use crate::telling;
 

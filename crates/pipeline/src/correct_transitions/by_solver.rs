@@ -11,8 +11,8 @@ use graph::{Outline, Story, Wrong};
 use rustc_hash::FxHashMap;
 
 use super::{Answer, Names, Places, Question, answer};
-use crate::analysis::Host;
 use crate::naming::parts_of;
+use crate::request::Host;
 use crate::sat_answers::{Runnable, SatAnswers, same_duty};
 use crate::telling;
 use crate::trust::Trust;

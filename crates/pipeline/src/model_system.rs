@@ -11,8 +11,8 @@ use graph::{
 use rustc_hash::FxHashMap;
 use search::{Explored, Store, Violation};
 
-use crate::analysis::Asked;
 use crate::naming::{Naming, parts_of};
+use crate::request::Asked;
 
 /// A class of violations: one kind at one place.
 #[derive(Clone, Debug)]
@@ -95,7 +95,7 @@ impl Classes {
 
     /// The classes that are asked for.
     pub(crate) fn asked(&self, asked: &Asked) -> Vec<usize> {
-        (0..self.list.len()).filter(|class| asked.includes(&self.list[*class])).collect()
+        (0..self.list.len()).filter(|class| asked.covers(&self.list[*class].wrong)).collect()
     }
 }
 
@@ -117,6 +117,15 @@ fn with_detail(mut wrong: Wrong, detail: Option<String>) -> Wrong {
         wrong.text = format!("{}: {detail}", wrong.text);
     }
     wrong
+}
+
+/// The class of what is wrong at the end of a trace that was gone again in a model.
+pub fn violated_by(story: &impl Story, trace: &search::Replayed) -> Option<Wrong> {
+    match (&trace.ending, trace.events.last()) {
+        (search::Ending::Deadlock, _) => Some(deadlock()),
+        (search::Ending::Wrong(what), Some(event)) => Some(story.wrong(*event, *what)),
+        _ => None,
+    }
 }
 
 pub(crate) fn deadlock() -> Wrong {

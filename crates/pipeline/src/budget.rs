@@ -9,7 +9,7 @@ use std::fmt;
 
 use graph::{Interrupt, PULSE, Progress, Watch};
 
-use crate::analysis::{Host, Request};
+use crate::request::{Host, Request};
 
 /// A method may do so much: a few seconds at most.
 const LEAST: u64 = 1_000 * PULSE;

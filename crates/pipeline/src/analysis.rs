@@ -9,144 +9,22 @@ use explain::{Counterexample, Matched};
 use findings::{Explanation, Method, Outcome, Skip, Verdict, ViolationKind, What, Why};
 use graph::{
     Chances, Exploration, Fairness, Fates, Followed, Interrupt, Product, Story, System, Trace, Transitions,
-    Watch, Wrong, calmest_shortest, follow,
+    calmest_shortest, follow,
 };
 use search::Explored;
-use thiserror::Error;
 
-use crate::anomalies::{AnomalyRequest, anomalies};
+use crate::anomalies::anomalies;
 use crate::budget::Budget;
 use crate::causes::causes;
 use crate::combine::blocked_in_turn;
 use crate::correct_transitions;
-use crate::diagnosis::DiagnosisRequest;
-use crate::model_system::{Class, Classes, ModelSystem};
+use crate::model_system::{Classes, ModelSystem};
 use crate::naming::Naming;
 use crate::others::other_failures;
+use crate::request::{Host, ModelError, ModelRequest, Request};
 use crate::surroundings::surroundings;
 use crate::telling;
-use crate::trust::Trust;
-use crate::variations::{self, VariationRequest, variations};
-
-/// What surrounds an analysis: limits and signals, the clock, the memory meter.
-pub trait Host: Watch {
-    /// Seconds since the command started.
-    fn seconds(&self) -> f64;
-    fn peak_bytes(&self) -> Option<u64>;
-    /// The verdict and the counterexample of a report are known and stay as they are, while what explains them is still
-    /// looked for.
-    fn known(&self, _explanation: &Explanation) {}
-}
-
-/// What is asked.
-#[derive(Debug)]
-pub struct Request {
-    pub input: findings::Input,
-    pub property: findings::Property,
-    pub max_states: u64,
-    /// Whether the steps of the system are taken by processes.
-    pub has_processes: bool,
-    pub fairness: Fairness,
-    /// Explain this trace instead of a shortest one.
-    pub trace: Option<Trace>,
-    /// Whether the violation is reached only past others.
-    pub past_others: bool,
-    /// Whether to run the method.
-    pub neighbourhoods: bool,
-    /// Whether and how to look for anomalies.
-    pub anomalies: Option<AnomalyRequest>,
-    /// Whether to compare with correct transitions, and what is never blamed then.
-    pub correct_transitions: Option<Trust>,
-    /// Whether and how to look for variations of the counterexample.
-    pub variations: Option<VariationRequest>,
-    /// Whether and how to look for statements that may be wrong; done by whoever knows the program's text.
-    pub diagnosis: Option<DiagnosisRequest>,
-    /// Whether to say of the other violations whether they have the same cause.
-    pub others: bool,
-    /// Whether to list every coloured edge.
-    pub edges: bool,
-    /// How many neighbourhoods to list.
-    pub most_listed: usize,
-    /// Whether to list the states around the counterexample, for a picture.
-    pub picture: bool,
-}
-
-/// Which violations of a model are asked for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Asked {
-    All,
-    /// All of one kind.
-    Kind(ViolationKind),
-    /// All of which the text begins and ends so.
-    Text {
-        start: &'static str,
-        end: &'static str,
-    },
-    /// The class of which the text is this.
-    Exactly(String),
-    /// All in one line.
-    Line(u64),
-}
-
-impl Asked {
-    pub(crate) fn includes(&self, class: &Class) -> bool {
-        self.covers(&class.wrong)
-    }
-
-    /// Whether this is what is asked for.
-    pub fn covers(&self, wrong: &Wrong) -> bool {
-        match self {
-            Self::All => true,
-            Self::Kind(kind) => wrong.kind == *kind,
-            Self::Text { start, end } => wrong.text.starts_with(start) && wrong.text.ends_with(end),
-            Self::Exactly(text) => wrong.text == *text,
-            Self::Line(line) => wrong.location.as_ref().is_some_and(|at| at.line == *line),
-        }
-    }
-}
-
-/// What is asked of a model besides.
-#[derive(Clone, Debug)]
-pub struct ModelRequest {
-    pub asked: Asked,
-    /// Which of the violations to explain, by its number in the report; the nearest one if none is named.
-    pub violation: Option<u64>,
-    pub unreached: bool,
-    /// Explain the trace with these events, which ends in a violation.
-    pub trace: Option<Vec<u64>>,
-}
-
-impl ModelRequest {
-    /// Which of the classes that were asked for the report is about; nothing if there are none.
-    pub(crate) fn target(&self, asked: &[usize]) -> Result<Option<usize>, ModelError> {
-        let Some(id) = self.violation else { return Ok(asked.first().copied()) };
-        let known = usize::try_from(id).ok().and_then(|id| asked.get(id.checked_sub(1)?));
-        Ok(Some(*known.ok_or(ModelError::NoSuchViolation { id, known: asked.len() })?))
-    }
-}
-
-impl Request {
-    /// How many methods are asked for.
-    pub(crate) fn methods(&self) -> usize {
-        let asked = [
-            self.neighbourhoods,
-            self.anomalies.is_some(),
-            self.correct_transitions.is_some(),
-            self.variations.is_some(),
-            self.diagnosis.is_some(),
-        ];
-        asked.into_iter().filter(|asked| *asked).count()
-    }
-
-    /// Whether anything is to be explained, or only checked.
-    fn explains(&self) -> bool {
-        self.methods() > 0
-    }
-
-    pub(crate) fn is_deadlock(&self) -> bool {
-        self.property.kind == ViolationKind::Deadlock
-    }
-}
+use crate::variations::{self, variations};
 
 pub fn analyse<T: Transitions + Naming>(system: &T, request: Request, host: &dyn Host) -> Explanation {
     analyse_with(system, None, request, host)
@@ -243,15 +121,6 @@ pub fn analyse_model(
     Ok(explanation)
 }
 
-/// Why a model cannot be reported on as asked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum ModelError {
-    #[error("there is no violation {id}: the report lists {known}")]
-    NoSuchViolation { id: u64, known: usize },
-    #[error("the trail leads to where the search did not come within its limits")]
-    TrailNotExplored,
-}
-
 fn analyse_with<T: Transitions + Naming>(
     system: &T,
     matched: Option<&Matched<'_>>,
@@ -298,7 +167,7 @@ fn analyse_with<T: Transitions + Naming>(
     explanation
 }
 
-pub(crate) fn skipped<M>(why: Skip) -> Option<Outcome<M>> {
+pub fn skipped<M>(why: Skip) -> Option<Outcome<M>> {
     Some(Outcome::Skipped(why))
 }
 

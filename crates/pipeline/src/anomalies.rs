@@ -23,31 +23,10 @@ use graph::{Actors, Exploration, Fate, Fates, Footprint, Interrupt, Transitions}
 
 use self::occurrences::{Occurrences, Start};
 use self::outlook::Outlook;
-use crate::analysis::{Host, Request};
 use crate::causes::RECHECK_STATES;
 use crate::naming::Naming;
+use crate::request::{AnomalyRequest, Host, Mode, Request};
 use crate::telling;
-
-/// Which traces are compared.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Mode {
-    /// All of them.
-    #[default]
-    Exact,
-    /// Those that a depth-first search meets, as in the paper.
-    Sampled,
-}
-
-/// How to look for anomalies.
-#[derive(Clone, Debug, Default)]
-pub struct AnomalyRequest {
-    /// Of how many events; none for 2 and, where there are none, 3.
-    pub length: Option<usize>,
-    pub mode: Mode,
-    pub order: Order,
-    /// Part of the name of the event with which the explanatory sequence starts, for equation (6).
-    pub start: Option<String>,
-}
 
 /// How many anomalies are listed at most.
 const MOST_LISTED: usize = 1_000;

@@ -19,31 +19,14 @@ use findings::{
 use graph::{Exploration, Fates, Interrupt, TooManyEdges, Trace, Transitions, Watch};
 use thiserror::Error;
 
-use crate::analysis::Request;
 use crate::causes::result_of;
 use crate::naming::Naming;
+use crate::request::{Projection, Request, VariationRequest};
 use crate::telling;
-pub use keys::Projection;
 use keys::{Keys, Steps};
 use located::Located;
-pub use points::PointRequest;
 use points::Points;
 pub(crate) use solved::of_runs;
-
-/// In which order to look for variations.
-pub type VariationOrder = Order;
-
-/// How to look for variations.
-#[derive(Clone, Debug)]
-pub struct VariationRequest {
-    /// How many steps a variation may deviate from the counterexample.
-    pub depth: u32,
-    pub order: VariationOrder,
-    pub project: Projection,
-    pub points: PointRequest,
-    /// Whether the negatives themselves are wanted, to be replayed later.
-    pub keep_negatives: bool,
-}
 
 /// Why there are no variations.
 #[derive(Clone, Copy, Debug, Error)]

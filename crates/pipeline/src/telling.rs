@@ -14,9 +14,9 @@ use graph::{
 };
 use search::{Checked, Ending, Explored, Replayed, Summaries};
 
-use crate::analysis::{Host, Request};
 use crate::model_system::{Class, Classes};
 use crate::naming::{self, Naming};
+use crate::request::{Host, Request};
 
 /// An explanation that knows what was asked and nothing yet of the answer.
 pub(crate) fn blank(request: &Request) -> Explanation {
@@ -191,7 +191,7 @@ fn reason(nearest: &Class) -> Why {
 }
 
 /// What is wrong.
-pub(crate) fn what(wrong: &Wrong) -> What {
+pub fn what(wrong: &Wrong) -> What {
     match wrong.kind {
         ViolationKind::Deadlock => What::Deadlock,
         _ => What::Told(wrong.text.clone()),

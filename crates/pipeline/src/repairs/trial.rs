@@ -6,8 +6,8 @@ use findings::{Explanation, ViolationKind, Wrongdoing};
 use graph::{End, Story, System, Worker, Wrong};
 use search::{Ending, Explored, Summaries, Violation, replay};
 
-use crate::analysis::Asked;
 use crate::model_system::Classes;
+use crate::request::Asked;
 use crate::summaries::violations;
 use crate::telling;
 

@@ -9,22 +9,7 @@ use std::collections::BTreeMap;
 use graph::{Exploration, Transitions};
 
 use crate::naming::Naming;
-
-/// What of steps goes into the sets.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Projection {
-    pub location: bool,
-    pub choice: bool,
-    pub thread: bool,
-    pub action: bool,
-}
-
-impl Default for Projection {
-    /// The place of the executing process, and what the paper calls an action: who it is and what it chooses.
-    fn default() -> Self {
-        Self { location: true, choice: true, thread: true, action: false }
-    }
-}
+use crate::request::Projection;
 
 /// All that is known of steps with some label.
 struct Known {

@@ -14,10 +14,10 @@ use graph::{
     BitSet, Exploration, Fairness, Fates, Interrupt, OUTSIDE, Outline, Story, Trace, Transitions, Watch,
 };
 
-use crate::analysis::Host;
 use crate::causes::RECHECK_STATES;
 use crate::model_system::{Classes, ModelSystem};
 use crate::naming::Naming;
+use crate::request::Host;
 use crate::telling;
 use crate::trust::Trust;
 pub(crate) use by_calls::{CallQueries, of_calls};

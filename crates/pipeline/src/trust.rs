@@ -27,7 +27,7 @@ impl Trust {
         trusted
     }
 
-    pub(crate) fn includes(&self, name: &str) -> bool {
+    pub fn includes(&self, name: &str) -> bool {
         let name: Vec<char> = name.chars().collect();
         self.patterns.iter().any(|pattern| matches(pattern, &name))
     }

@@ -1,0 +1,36 @@
+//! From a system that was searched to an explanation: the stages in their order, each under its budget.
+//!
+//! A front-end offers a [`graph::System`] with its [`graph::Story`]; what comes out is a [`findings::Explanation`], which
+//! is data. No input language is known here, no file, no clock and no sentence.
+
+pub mod analysis;
+mod anomalies;
+pub mod bounded;
+pub mod budget;
+mod causes;
+pub mod checking;
+mod combine;
+mod correct_transitions;
+pub mod endless;
+mod endless_causes;
+pub mod evaluation;
+pub mod insertions;
+mod model_system;
+pub mod naming;
+mod others;
+pub mod repairs;
+pub mod request;
+pub mod sat_answers;
+pub mod summaries;
+mod surroundings;
+mod telling;
+mod transition_system;
+mod trust;
+mod unfolded_naming;
+mod variations;
+
+pub use combine::rank;
+pub use model_system::violated_by;
+pub use telling::{model_steps, plain_steps, what};
+pub use transition_system::{EXIT, transition_system};
+pub use trust::Trust;

@@ -1,0 +1,210 @@
+//! What is asked, and what surrounds the answer.
+
+use findings::{Explanation, Order, ViolationKind};
+use graph::{Fairness, Trace, Watch, Wrong};
+use thiserror::Error;
+
+use crate::trust::Trust;
+
+/// What surrounds an analysis: limits and signals, the clock, the memory meter.
+pub trait Host: Watch {
+    /// Seconds since the command started.
+    fn seconds(&self) -> f64;
+    fn peak_bytes(&self) -> Option<u64>;
+    /// The verdict and the counterexample of a report are known and stay as they are, while what explains them is still
+    /// looked for.
+    fn known(&self, _explanation: &Explanation) {}
+}
+
+/// What is asked.
+#[derive(Debug)]
+pub struct Request {
+    pub input: findings::Input,
+    pub property: findings::Property,
+    pub max_states: u64,
+    /// Whether the steps of the system are taken by processes.
+    pub has_processes: bool,
+    pub fairness: Fairness,
+    /// Explain this trace instead of a shortest one.
+    pub trace: Option<Trace>,
+    /// Whether the violation is reached only past others.
+    pub past_others: bool,
+    /// Whether to run the method.
+    pub neighbourhoods: bool,
+    /// Whether and how to look for anomalies.
+    pub anomalies: Option<AnomalyRequest>,
+    /// Whether to compare with correct transitions, and what is never blamed then.
+    pub correct_transitions: Option<Trust>,
+    /// Whether and how to look for variations of the counterexample.
+    pub variations: Option<VariationRequest>,
+    /// Whether and how to look for statements that may be wrong; done by whoever knows the program's text.
+    pub diagnosis: Option<DiagnosisRequest>,
+    /// Whether to say of the other violations whether they have the same cause.
+    pub others: bool,
+    /// Whether to list every coloured edge.
+    pub edges: bool,
+    /// How many neighbourhoods to list.
+    pub most_listed: usize,
+    /// Whether to list the states around the counterexample, for a picture.
+    pub picture: bool,
+}
+
+/// Which violations of a model are asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Asked {
+    All,
+    /// All of one kind.
+    Kind(ViolationKind),
+    /// All of which the text begins and ends so.
+    Text {
+        start: &'static str,
+        end: &'static str,
+    },
+    /// The class of which the text is this.
+    Exactly(String),
+    /// All in one line.
+    Line(u64),
+}
+
+impl Asked {
+    /// Whether this is what is asked for.
+    pub fn covers(&self, wrong: &Wrong) -> bool {
+        match self {
+            Self::All => true,
+            Self::Kind(kind) => wrong.kind == *kind,
+            Self::Text { start, end } => wrong.text.starts_with(start) && wrong.text.ends_with(end),
+            Self::Exactly(text) => wrong.text == *text,
+            Self::Line(line) => wrong.location.as_ref().is_some_and(|at| at.line == *line),
+        }
+    }
+}
+
+/// What is asked of a model besides.
+#[derive(Clone, Debug)]
+pub struct ModelRequest {
+    pub asked: Asked,
+    /// Which of the violations to explain, by its number in the report; the nearest one if none is named.
+    pub violation: Option<u64>,
+    pub unreached: bool,
+    /// Explain the trace with these events, which ends in a violation.
+    pub trace: Option<Vec<u64>>,
+}
+
+impl ModelRequest {
+    /// Which of the classes that were asked for the report is about; nothing if there are none.
+    pub(crate) fn target(&self, asked: &[usize]) -> Result<Option<usize>, ModelError> {
+        let Some(id) = self.violation else { return Ok(asked.first().copied()) };
+        let known = usize::try_from(id).ok().and_then(|id| asked.get(id.checked_sub(1)?));
+        Ok(Some(*known.ok_or(ModelError::NoSuchViolation { id, known: asked.len() })?))
+    }
+}
+
+impl Request {
+    /// How many methods are asked for.
+    pub(crate) fn methods(&self) -> usize {
+        let asked = [
+            self.neighbourhoods,
+            self.anomalies.is_some(),
+            self.correct_transitions.is_some(),
+            self.variations.is_some(),
+            self.diagnosis.is_some(),
+        ];
+        asked.into_iter().filter(|asked| *asked).count()
+    }
+
+    /// Whether anything is to be explained, or only checked.
+    pub(crate) fn explains(&self) -> bool {
+        self.methods() > 0
+    }
+
+    pub(crate) fn is_deadlock(&self) -> bool {
+        self.property.kind == ViolationKind::Deadlock
+    }
+}
+
+/// Why a model cannot be reported on as asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum ModelError {
+    #[error("there is no violation {id}: the report lists {known}")]
+    NoSuchViolation { id: u64, known: usize },
+    #[error("the trail leads to where the search did not come within its limits")]
+    TrailNotExplored,
+}
+
+/// Which traces are compared.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mode {
+    /// All of them.
+    #[default]
+    Exact,
+    /// Those that a depth-first search meets, as in the paper.
+    Sampled,
+}
+
+/// How to look for anomalies.
+#[derive(Clone, Debug, Default)]
+pub struct AnomalyRequest {
+    /// Of how many events; none for 2 and, where there are none, 3.
+    pub length: Option<usize>,
+    pub mode: Mode,
+    pub order: Order,
+    /// Part of the name of the event with which the explanatory sequence starts, for equation (6).
+    pub start: Option<String>,
+}
+
+/// In which order to look for variations.
+pub type VariationOrder = explain::variations::Order;
+
+/// How to look for variations.
+#[derive(Clone, Debug)]
+pub struct VariationRequest {
+    /// How many steps a variation may deviate from the counterexample.
+    pub depth: u32,
+    pub order: VariationOrder,
+    pub project: Projection,
+    pub points: PointRequest,
+    /// Whether the negatives themselves are wanted, to be replayed later.
+    pub keep_negatives: bool,
+}
+
+/// What of steps goes into the sets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Projection {
+    pub location: bool,
+    pub choice: bool,
+    pub thread: bool,
+    pub action: bool,
+}
+
+impl Default for Projection {
+    /// The place of the executing process, and what the paper calls an action: who it is and what it chooses.
+    fn default() -> Self {
+        Self { location: true, choice: true, thread: true, action: false }
+    }
+}
+
+/// Where to look, and at what.
+#[derive(Clone, Debug, Default)]
+pub struct PointRequest {
+    /// Names of points, or lines; those the program names, or else automatic ones, if nothing is given.
+    pub points: Vec<String>,
+    /// Which variables: names in which `*` stands for anything; all if nothing is given.
+    pub vars: Vec<String>,
+    /// Whether to write samples for Daikon.
+    pub daikon: bool,
+}
+
+/// How to look for statements that may be wrong.
+#[derive(Clone, Debug)]
+pub struct DiagnosisRequest {
+    /// What is never blamed.
+    pub trust: Trust,
+    /// Whether the inputs are those of the counterexample, and no others.
+    pub fixed: bool,
+    /// How far loops are unwound where the whole program is looked at.
+    pub unwind: u32,
+    /// The inputs of further runs that fail; without any, some are looked for.
+    pub failing: Vec<Vec<i64>>,
+    /// How much work it may be, in units of a [`graph::Watch`].
+    pub work: u64,
+}

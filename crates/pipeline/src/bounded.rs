@@ -6,10 +6,10 @@ use findings::{Chosen, Engine, Explanation, Skip, Verdict, Why};
 use graph::{End, Interrupt, Progress, Story, System, Watch, Worker, Wrong};
 use search::{Ending, Replayed};
 
-use crate::analysis::{skip_methods, skipped};
 use crate::model_system::{detailed, explained};
 use crate::request::{Host, ModelRequest, Request};
 use crate::sat_answers::{Runnable, SatAnswers};
+use crate::skips::{skip_methods, skipped};
 use crate::{correct_transitions, telling, variations};
 
 /// What came of a bounded search.

@@ -6,9 +6,9 @@ use graph::{End, Interrupt, Step, Story, System, Watch, Worker};
 use rustc_hash::FxHashMap;
 use search::{Checked, Ending, Plan, Replayed, check, shorten};
 
-use crate::analysis::skip_methods;
 use crate::model_system::{Class, Classes, deadlock, explained};
 use crate::request::{Host, ModelError, ModelRequest, Request};
+use crate::skips::skip_methods;
 use crate::telling;
 
 /// How many states may be looked at to leave steps out of all traces, a second's work; the nearest come first.

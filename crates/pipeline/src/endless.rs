@@ -15,12 +15,12 @@ use property::buchi::Automaton;
 use property::ltl::Formula;
 use search::Explored;
 
-use crate::analysis::{skip_methods, skipped};
 use crate::endless_causes::{Cause, causes};
 use crate::evaluation;
 use crate::model_system::{Classes, ModelSystem};
 use crate::naming::Naming;
 use crate::request::{Host, Request};
+use crate::skips::{skip_methods, skipped};
 use crate::surroundings::surroundings;
 use crate::telling;
 use crate::unfolded_naming::Named;

@@ -21,6 +21,8 @@ mod others;
 pub mod repairs;
 pub mod request;
 pub mod sat_answers;
+mod skips;
+mod stages;
 pub mod summaries;
 mod surroundings;
 mod telling;
@@ -31,6 +33,7 @@ mod variations;
 
 pub use combine::rank;
 pub use model_system::violated_by;
+pub use skips::skipped;
 pub use telling::{model_steps, plain_steps, what};
 pub use transition_system::{EXIT, transition_system};
 pub use trust::Trust;

@@ -9,11 +9,11 @@ use findings::Method;
 use findings::{Explanation, OtherFailure};
 use graph::{Exploration, Fate, Fates, Story, Transitions};
 
-use crate::analysis::explain;
 use crate::combine::rank;
 use crate::model_system::ModelSystem;
 use crate::naming::Naming;
 use crate::request::{Host, Request};
+use crate::stages::explain;
 use crate::telling;
 
 /// How many violations are explained besides the first one, and how many edges may be looked at for each.

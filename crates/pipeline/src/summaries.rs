@@ -7,10 +7,10 @@ use findings::{Chosen, Explanation, Note, Skip};
 use graph::{BitSet, Interrupt, NestedTrace, Shortest, Story, System, Taken, Target};
 use search::{Ending, Summaries, replay};
 
-use crate::analysis::{skip_methods, skipped};
 use crate::correct_transitions::{self, CallQueries, of_calls};
 use crate::model_system::{Classes, deadlock, explained};
 use crate::request::{Host, ModelError, ModelRequest, Request};
+use crate::skips::{skip_methods, skipped};
 use crate::telling;
 
 /// Nobody reads a longer trace, and it could be longer than any memory.

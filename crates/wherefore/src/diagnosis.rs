@@ -34,9 +34,9 @@ use model::{Place, Program};
 use case::Case;
 use formula::{Question, TraceFormula};
 use patience::Patience;
-use pipeline::analysis::skipped;
 use pipeline::budget::Budget;
 use pipeline::request::{DiagnosisRequest, Host};
+use pipeline::skipped;
 use ranking::Suspicion;
 use runs::Runs;
 

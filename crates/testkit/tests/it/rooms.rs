@@ -8,7 +8,7 @@ const MUST_NOT_KNOW: &[(&str, &[&str])] = &[
     ("graph", &["lts", "property", "model", "findings", "report"]),
     ("findings", &["explain", "search", "promela", "cfront", "report", "edits"]),
     ("explain", &["promela", "cfront", "report", "edits", "logs", "wherefore"]),
-    ("pipeline", &["promela", "cfront", "preprocess", "report", "logs", "lts", "wherefore"]),
+    ("pipeline", &["promela", "cfront", "preprocess", "report", "logs", "wherefore"]),
     ("witness", &["promela", "cfront", "report", "explain", "search", "wherefore"]),
     ("report", &["explain", "search", "encode", "promela", "cfront", "edits", "lts", "wherefore"]),
     ("promela", &["cfront", "explain", "report"]),

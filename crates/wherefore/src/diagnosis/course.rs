@@ -24,10 +24,10 @@ use model::TraceStep;
 use self::dependence::Dependence;
 use self::formula::EffectFormula;
 use super::{LIMITS, unique, wanted};
-use pipeline::analysis::skipped;
 use pipeline::budget::Budget;
 use pipeline::request::DiagnosisRequest;
 use pipeline::request::Host;
+use pipeline::skipped;
 
 /// How many values of one diagnosis are told, and how many diagnoses become causes.
 const MOST_VALUES: usize = 20;

@@ -75,7 +75,7 @@ impl Explored {
 }
 
 /// To keep so many bytes is as much work as to keep an edge.
-const BYTES_LIKE_AN_EDGE: u64 = 256;
+const BYTES_LIKE_AN_EDGE: u64 = 128;
 
 /// Where states are large, few of them are much work.
 fn work(edges: usize, store: &Store) -> u64 {

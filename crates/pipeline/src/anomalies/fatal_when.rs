@@ -6,7 +6,7 @@ use explain::anomalies::crossings::{CrossingStatement, occurrences};
 use explain::fatal_when::{Condition, Literal, Occurrences};
 use explain::recheck::{self, Goal, Look};
 use explain::without::without;
-use graph::{Interrupt, Transitions};
+use graph::{BitSet, Interrupt, Transitions};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::outlook::Outlook;
@@ -77,6 +77,8 @@ fn recheck_under<T: Transitions + Naming>(
 ) {
     let system = ground.system;
     let mut fatal: FxHashSet<(u32, u32)> = FxHashSet::default();
+    // Few states have such a step, and most are told apart without looking into the set.
+    let mut has_fatal = BitSet::new(system.bound());
     let (mut labels, mut row) = (Vec::new(), Vec::new());
     let mut looked_at = 0;
     for state in ground.explored.live() {
@@ -96,10 +98,11 @@ fn recheck_under<T: Transitions + Naming>(
             let value = |variable: u32| row.iter().find(|(known, _)| *known == variable);
             if found.holds(|variable| value(variable).map(|(_, value)| outlook.value(*value))) {
                 fatal.insert((*state, *label));
+                has_fatal.insert(*state);
             }
         }
     }
-    let is_such = |state: u32, label: u32| fatal.contains(&(state, label));
+    let is_such = |state: u32, label: u32| has_fatal.contains(state) && fatal.contains(&(state, label));
     let result = recheck::on_no_correct_trace(system, is_such, &Goal::Passing, look);
     told.recheck = Some(result_of(result));
     let left = without(system, |state, label, _| is_such(state, label), look.fairness, look.watch);

@@ -31,7 +31,7 @@ use std::path::{Path, PathBuf};
 use preprocess::Files;
 
 pub use diagnostic::{Diagnostic, Note};
-pub use machine::{CCaller, CWorker, Ending, Rehearsal, Run};
+pub use machine::{CCaller, CWorker, Rehearsal};
 pub use model::{Fed, Model, Obstacle, Reading};
 pub use story::Narrator;
 pub use tree::DataModel;

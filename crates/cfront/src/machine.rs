@@ -31,7 +31,7 @@ pub(crate) use alone::{calls_itself, obstacle};
 pub(crate) use compile::{Label, Machine};
 pub(crate) use events::{Given, event, given_in, label_of, thread_of};
 pub(crate) use notes::Noted;
-pub use rehearsal::{Ending, Rehearsal, Run};
+pub use rehearsal::Rehearsal;
 pub(crate) use scene::{Scene, frames, laid_out_by};
 pub(crate) use threads::Wait;
 pub use worker::CWorker;

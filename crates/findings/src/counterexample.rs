@@ -1,6 +1,7 @@
 //! The counterexample, step by step.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use graph::{Fate, ViolationKind};
 use serde::Serialize;
@@ -25,6 +26,16 @@ pub struct Counterexample {
     pub blocked: Vec<Blocked>,
     /// The condition of the assertion that fails at its end, operands before what they belong to, the whole last.
     pub condition: Vec<ConditionPart>,
+    /// The same in terms of the model; empty of a transition system.
+    pub run: Arc<Run>,
+}
+
+/// A trace of a model as its machine knows it.
+#[derive(Clone, Debug, Default)]
+pub struct Run {
+    /// One more than there are events, or as many where what a wrong last step leads to was not kept.
+    pub states: Vec<Vec<u8>>,
+    pub events: Vec<u64>,
 }
 
 /// A part of a condition.

@@ -17,6 +17,7 @@ mod finding;
 mod neighbourhoods;
 mod outcome;
 mod repairs;
+mod replay;
 mod surroundings;
 mod variations;
 mod vocabulary;
@@ -31,7 +32,7 @@ pub use claim::{
 };
 pub use condition::{Condition, Fact, Predicate, Subject};
 pub use correct_transitions::{CauseEdge, CorrectTransitions, ErrorTrace, Query, Suggestion, Value};
-pub use counterexample::{Chosen, ConditionPart, Counterexample, PartValue, Step};
+pub use counterexample::{Chosen, ConditionPart, Counterexample, PartValue, Run, Step};
 pub use diagnosis::{
     Absence, Across, Constraint, Diagnosis, RightValue, SuspectSet, SuspectStatement, Suspicion,
 };
@@ -43,6 +44,7 @@ pub use graph::{Fate, ViolationKind};
 pub use neighbourhoods::{Abstracted, ColouredEdge, Neighbourhood, Neighbourhoods, Untouched};
 pub use outcome::{Fates, GraphSize, Input, Property, Statistics, TraceEnd, Violation, What, Without};
 pub use repairs::{FoundRepair, Repair, RepairSearch, Wrongdoing};
+pub use replay::{Divergence, Replay, ReplayResult, Violated};
 pub use source::Location;
 pub use surroundings::{EdgeNearby, StateNearby, Surroundings};
 pub use variations::{

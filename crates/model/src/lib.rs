@@ -21,6 +21,7 @@ mod layout;
 mod pattern;
 mod primitive;
 mod program;
+mod run;
 mod scalar;
 
 pub use channel::{Channel, ChannelType};
@@ -37,4 +38,5 @@ pub use program::{
     Edge, FrameObject, Function, FunctionId, Globals, Location, Outcome, Parameter, ParameterKind, Pointers,
     Program, Statement, StatementKind, StaticObject, StaticPlace,
 };
+pub use run::{Run, RunEnding, Runner};
 pub use scalar::Scalar;

@@ -13,7 +13,7 @@ use crate::correct_transitions;
 use crate::model_system::{Classes, ModelSystem};
 use crate::naming::Naming;
 use crate::others::other_failures;
-use crate::request::{Host, ModelError, ModelRequest, Request};
+use crate::request::{Host, ModelError, Request};
 use crate::skips::{skip_methods, skipped};
 use crate::stages::{explain, unexplained};
 use crate::telling;
@@ -38,20 +38,19 @@ pub fn analyse_model(
     system: &impl System,
     found: Explored,
     story: &impl Story,
-    wanted: &ModelRequest,
     mut request: Request,
     host: &dyn Host,
 ) -> Result<Explanation, ModelError> {
     let searched = host.seconds();
     let classes = Classes::new(&found, story);
-    let asked = classes.asked(&wanted.asked);
+    let asked = classes.asked(&request.asked);
     let mut explanation = telling::blank(&request);
     telling::search(&mut explanation, &found, &classes, &asked);
     explanation.statistics.search_seconds = Some(searched);
-    if wanted.unreached && found.interrupt.is_none() {
+    if request.unreached && found.interrupt.is_none() {
         explanation.unreached = Some(story.unreached(&found.events).into_iter().map(telling::deed).collect());
     }
-    let Some(mut target) = wanted.target(&asked)? else {
+    let Some(mut target) = request.target(&asked)? else {
         skip_methods(&mut explanation, &request, &Skip::NothingToExplain);
         telling::cost(&mut explanation, host);
         return Ok(explanation);
@@ -62,7 +61,7 @@ pub fn analyse_model(
     let matters =
         |class: usize| asked.contains(&class) || classes.list[class].wrong.kind != ViolationKind::Assertion;
     let mut model = ModelSystem::new(system, found, story, &classes, matters);
-    match &wanted.trace {
+    match &request.events {
         None => model.aim(target),
         Some(events) => {
             let trace = model.follow(events).ok_or(ModelError::TrailNotExplored)?;
@@ -88,7 +87,8 @@ pub fn analyse_model(
         explanation.counterexample = unexplained(&model, &explored, &request);
         skip_methods(&mut explanation, &request, &Skip::NotAsked);
     }
-    if let Some(trust) = &request.correct_transitions {
+    if request.runs(Method::CorrectTransitions) {
+        let trust = &request.trust;
         // What is shared with other methods is counted as well.
         let is_deadlock = classes.list[target].wrong.location.is_none();
         let weighing = explained.as_ref().filter(|_| is_deadlock).map_or(0.0, |(_, known)| known.seconds);
@@ -105,7 +105,7 @@ pub fn analyse_model(
         explanation.methods.correct_transitions = Some(outcome);
         explanation.findings.extend(findings);
     }
-    if request.others && wanted.violation.is_none() && wanted.trace.is_none() && !request.past_others {
+    if request.others && request.violation.is_none() && request.events.is_none() && !request.past_others {
         let within = Budget::new(host, &request, edges);
         explanation.others = other_failures(&mut model, &asked, target, &request, &explanation, &within);
     }
@@ -125,9 +125,10 @@ fn analyse_with<T: Transitions + Naming>(
     match (explanation.verdict, request.explains()) {
         (Verdict::Violated, true) => {
             let explained = explain(system, matched, &mut explored, &request, &mut explanation, host);
-            if request.correct_transitions.is_some() && matched.is_some() {
+            if request.runs(Method::CorrectTransitions) && matched.is_some() {
                 explanation.methods.correct_transitions = skipped(Skip::GivenLts(Method::CorrectTransitions));
-            } else if let Some(trust) = &request.correct_transitions {
+            } else if request.runs(Method::CorrectTransitions) {
+                let trust = &request.trust;
                 let weighing = explained.as_ref().map_or(0.0, |(_, known)| known.seconds);
                 let (first, fates) = explained.map(|(trace, known)| (trace, known.fates)).unzip();
                 let started = host.seconds();

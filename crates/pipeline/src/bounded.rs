@@ -2,12 +2,12 @@
 //!
 //! The solver's inputs are never believed: the program was run with them, and the run is the counterexample.
 
-use findings::{Chosen, Engine, Explanation, Skip, Verdict, Why};
+use findings::{Chosen, Engine, Explanation, Method, Skip, Verdict, Why};
 use graph::{End, Interrupt, Progress, Story, System, Watch, Worker, Wrong};
 use search::{Ending, Replayed};
 
 use crate::model_system::{detailed, explained};
-use crate::request::{Host, ModelRequest, Request};
+use crate::request::{Host, Request};
 use crate::sat_answers::{Runnable, SatAnswers};
 use crate::skips::{skip_methods, skipped};
 use crate::{correct_transitions, telling, variations};
@@ -81,7 +81,6 @@ pub fn analyse_bounded<R: Runnable>(
     story: &impl Story,
     (answer, bound): (BoundedAnswer, u64),
     answers: Option<SatAnswers<'_, '_, '_, R>>,
-    wanted: &ModelRequest,
     request: &Request,
     host: &dyn Host,
 ) -> Explanation {
@@ -105,7 +104,7 @@ pub fn analyse_bounded<R: Runnable>(
     };
     if let Some(trace) = trace {
         skip_methods(&mut explanation, request, &Skip::NoGraph);
-        tell_trace(&mut explanation, story, &trace, choice, wanted, request);
+        tell_trace(&mut explanation, story, &trace, choice, request);
         if explanation.verdict == Verdict::Violated {
             host.known(&explanation);
         }
@@ -127,7 +126,8 @@ fn explain<R: Runnable>(
     host: &dyn Host,
 ) {
     let wrong = wrong_at_end(story, trace);
-    if let Some((trust, wrong)) = request.correct_transitions.as_ref().zip(wrong) {
+    if let Some(wrong) = wrong.filter(|_| request.runs(Method::CorrectTransitions)) {
+        let trust = &request.trust;
         let started = host.seconds();
         let about = (&wrong, trace.events.len());
         match correct_transitions::of_runs(story, about, answers, trust, host) {
@@ -142,7 +142,8 @@ fn explain<R: Runnable>(
             Err(stop) => explanation.methods.correct_transitions = skipped(Skip::Told(stop.to_string())),
         }
     }
-    if let Some(wanted) = &request.variations {
+    if request.runs(Method::Variations) {
+        let wanted = &request.variations;
         let started = host.seconds();
         let found = variations::of_runs(story, trace, answers, (wanted, request), host);
         let steps = explanation.counterexample.as_ref().map_or(&[][..], |found| &found.steps);
@@ -157,10 +158,9 @@ fn tell_trace(
     story: &impl Story,
     trace: &Replayed,
     choice: Chosen,
-    wanted: &ModelRequest,
     request: &Request,
 ) {
-    let Some(wrong) = wrong_at_end(story, trace).filter(|wrong| wanted.asked.covers(wrong)) else { return };
+    let Some(wrong) = wrong_at_end(story, trace).filter(|wrong| request.asked.covers(wrong)) else { return };
     let last = trace.events.last().zip(trace.states.iter().rev().nth(1));
     let told = match last {
         Some((event, state)) => explained(wrong.clone(), story, state, *event),

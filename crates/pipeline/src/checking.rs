@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use search::{Checked, Ending, Plan, Replayed, check, shorten};
 
 use crate::model_system::{Class, Classes, deadlock, explained};
-use crate::request::{Host, ModelError, ModelRequest, Request};
+use crate::request::{Host, ModelError, Request};
 use crate::skips::skip_methods;
 use crate::telling;
 
@@ -36,7 +36,6 @@ pub fn analyse_check(
     system: &(impl System + Sync),
     story: &impl Story,
     plan: Plan,
-    wanted: &ModelRequest,
     mut request: Request,
     watches: Watches<'_>,
     obstacle: impl Fn(&[u8]) -> Option<Interrupt>,
@@ -52,18 +51,18 @@ pub fn analyse_check(
         labels: found.events.len() as u64,
     });
     let (classes, nearest) = Classes::of_check(&found, story);
-    let asked = classes.asked(&wanted.asked);
+    let asked = classes.asked(&request.asked);
     let mut explanation = telling::blank(&request);
     telling::check(&mut explanation, &found, &classes, &asked);
     let broken = (0..u64::BITS).filter(|promise| found.broken >> promise & 1 != 0);
     for words in broken.filter_map(|promise| story.broken(promise)) {
         explanation.reason.notes.push(Note::BrokenPromise(words));
     }
-    if wanted.unreached && found.interrupt.is_none() {
+    if request.unreached && found.interrupt.is_none() {
         explanation.unreached = Some(story.unreached(&found.events).into_iter().map(telling::deed).collect());
     }
     skip_methods(&mut explanation, &request, &Skip::NothingToExplain);
-    if let Some(target) = wanted.target(&asked)? {
+    if let Some(target) = request.target(&asked)? {
         telling::explained(&mut explanation, &asked, &classes, target);
         let matters = |class: usize| {
             asked.contains(&class) || classes.list[class].wrong.kind != ViolationKind::Assertion

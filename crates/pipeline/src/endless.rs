@@ -113,38 +113,27 @@ impl<S: Story> Check<'_, S> {
                     })?,
                 };
                 self.tell(explanation, &found);
-                explanation.only_unfair = self.explains() && self.holds_if_fair(&product);
-                if self.request.anomalies.is_some() {
+                explanation.only_unfair = self.request.explains() && self.holds_if_fair(&product);
+                if self.request.runs(Method::Anomalies) {
                     explanation.methods.anomalies = skipped(Skip::EndlessTrace(Method::Anomalies));
                 }
-                if self.request.correct_transitions.is_some() {
+                if self.request.runs(Method::CorrectTransitions) {
                     explanation.methods.correct_transitions =
                         skipped(Skip::EndlessTrace(Method::CorrectTransitions));
                 }
-                if self.request.variations.is_some() {
+                if self.request.runs(Method::Variations) {
                     explanation.methods.variations = skipped(Skip::EndlessTrace(Method::Variations));
                 }
-                if self.request.diagnosis.is_some() {
+                if self.request.runs(Method::Diagnosis) {
                     explanation.methods.diagnosis = skipped(Skip::EndlessTrace(Method::Diagnosis));
                 }
-                if self.request.neighbourhoods {
+                if self.request.runs(Method::Neighbourhoods) {
                     let fair = explanation.only_unfair;
                     self.explain(explanation, &product, &continuations, &found, fair);
                 }
             }
         }
         Ok(())
-    }
-
-    /// Whether more than a verdict is wanted.
-    fn explains(&self) -> bool {
-        let Request { neighbourhoods, anomalies, correct_transitions, variations, diagnosis, .. } =
-            self.request;
-        *neighbourhoods
-            || anomalies.is_some()
-            || correct_transitions.is_some()
-            || variations.is_some()
-            || diagnosis.is_some()
     }
 
     /// Whether the property would hold with weak fairness, if that was not asked for.

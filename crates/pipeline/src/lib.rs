@@ -30,6 +30,7 @@ mod transition_system;
 mod trust;
 mod unfolded_naming;
 mod variations;
+pub mod watches;
 
 pub use combine::rank;
 pub use model_system::violated_by;

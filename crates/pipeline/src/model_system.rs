@@ -252,6 +252,10 @@ impl<S: Story> Naming for ModelSystem<'_, S> {
         }
     }
 
+    fn event(&self, label: u32) -> Option<u64> {
+        self.events.get(label as usize).copied()
+    }
+
     /// Nothing for what a wrong step leads to.
     fn bytes(&self, state: u32) -> Option<&[u8]> {
         self.checked.class(state).is_none().then(|| self.store.get(state))

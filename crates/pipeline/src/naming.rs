@@ -45,6 +45,11 @@ pub trait Naming {
         names.filter_map(|(at, name)| Some((name.clone(), variables.get(row, at)?.to_owned()))).collect()
     }
 
+    /// The event of a label, where events have numbers of their own.
+    fn event(&self, _label: u32) -> Option<u64> {
+        None
+    }
+
     /// The bytes of a state, if it is bytes that are laid out somehow.
     fn bytes(&self, _state: u32) -> Option<&[u8]> {
         None

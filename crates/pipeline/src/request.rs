@@ -1,7 +1,8 @@
 //! What is asked, and what surrounds the answer.
 
-use findings::{Explanation, Order, ViolationKind};
-use graph::{Fairness, Trace, Watch, Wrong};
+use findings::{Explanation, Method, Order, ViolationKind};
+use graph::{Fairness, PULSE, Trace, Watch, Wrong};
+use source::Message;
 use thiserror::Error;
 
 use crate::trust::Trust;
@@ -14,10 +15,23 @@ pub trait Host: Watch {
     /// The verdict and the counterexample of a report are known and stay as they are, while what explains them is still
     /// looked for.
     fn known(&self, _explanation: &Explanation) {}
+    /// What comes next may take so much of the memory that there is.
+    fn share_memory(&self, _share: f64) {}
+    /// Something is odd that is no part of the answer.
+    fn notice(&self, _notice: Notice) {}
 }
 
-/// What is asked.
-#[derive(Debug)]
+/// What people are told beside the answer.
+#[derive(Clone, Debug)]
+pub enum Notice {
+    Warning(String),
+    Note(String),
+    /// What a reader of a language says of a text.
+    Messages(Vec<Message>),
+}
+
+/// What is asked of an input, and what the answer is about.
+#[derive(Clone, Debug)]
 pub struct Request {
     pub input: findings::Input,
     pub property: findings::Property,
@@ -25,20 +39,30 @@ pub struct Request {
     /// Whether the steps of the system are taken by processes.
     pub has_processes: bool,
     pub fairness: Fairness,
+    /// Which violations of a model count.
+    pub asked: Asked,
+    /// Which of the violations to explain, by its number in the report; the nearest one if none is named.
+    pub violation: Option<u64>,
+    /// Whether to list the statements that no trace executes.
+    pub unreached: bool,
     /// Explain this trace instead of a shortest one.
     pub trace: Option<Trace>,
+    /// Explain the trace of a model with these events, which ends in a violation.
+    pub events: Option<Vec<u64>>,
     /// Whether the violation is reached only past others.
     pub past_others: bool,
-    /// Whether to run the method.
-    pub neighbourhoods: bool,
-    /// Whether and how to look for anomalies.
-    pub anomalies: Option<AnomalyRequest>,
-    /// Whether to compare with correct transitions, and what is never blamed then.
-    pub correct_transitions: Option<Trust>,
-    /// Whether and how to look for variations of the counterexample.
-    pub variations: Option<VariationRequest>,
-    /// Whether and how to look for statements that may be wrong; done by whoever knows the program's text.
-    pub diagnosis: Option<DiagnosisRequest>,
+    /// The methods to run.
+    pub methods: Vec<Method>,
+    /// What is never blamed, nor changed.
+    pub trust: Trust,
+    /// How to look for anomalies.
+    pub anomalies: AnomalyRequest,
+    /// How to look for variations of the counterexample.
+    pub variations: VariationRequest,
+    /// How to look for statements that may be wrong; done by whoever knows the program's text.
+    pub diagnosis: DiagnosisRequest,
+    /// Whether and how far to look for changes that help.
+    pub repairs: Option<crate::repairs::Limits>,
     /// Whether to say of the other violations whether they have the same cause.
     pub others: bool,
     /// Whether to list every coloured edge.
@@ -47,6 +71,66 @@ pub struct Request {
     pub most_listed: usize,
     /// Whether to list the states around the counterexample, for a picture.
     pub picture: bool,
+}
+
+impl Request {
+    /// The verdict, and nothing that explains it.
+    pub fn check(input: findings::Input, property: findings::Property) -> Self {
+        Self {
+            input,
+            property,
+            max_states: u64::MAX,
+            has_processes: true,
+            fairness: Fairness::Weak,
+            asked: Asked::All,
+            violation: None,
+            unreached: false,
+            trace: None,
+            events: None,
+            past_others: false,
+            methods: Vec::new(),
+            trust: Trust::default(),
+            anomalies: AnomalyRequest::default(),
+            variations: VariationRequest::default(),
+            diagnosis: DiagnosisRequest::default(),
+            repairs: None,
+            others: false,
+            edges: false,
+            most_listed: 0,
+            picture: false,
+        }
+    }
+
+    /// The same question about something else.
+    pub fn about(&self, input: findings::Input, property: findings::Property) -> Self {
+        Self { input, property, ..self.clone() }
+    }
+
+    /// Whether a method is asked for.
+    pub fn runs(&self, method: Method) -> bool {
+        self.methods.contains(&method)
+    }
+
+    /// Whether anything is to be explained, or only checked.
+    pub fn explains(&self) -> bool {
+        !self.methods.is_empty()
+    }
+
+    /// Whether something is asked for that only states and their steps can tell.
+    pub fn needs_states(&self) -> bool {
+        self.runs(Method::Neighbourhoods) || self.runs(Method::Anomalies)
+    }
+
+    pub(crate) fn is_deadlock(&self) -> bool {
+        self.property.kind == ViolationKind::Deadlock
+    }
+
+    /// Which of the classes that were asked for the report is about; nothing if there are none.
+    pub(crate) fn target(&self, asked: &[usize]) -> Result<Option<usize>, ModelError> {
+        let Some(id) = self.violation else { return Ok(asked.first().copied()) };
+        let known = usize::try_from(id).ok().and_then(|id| asked.get(id.checked_sub(1)?));
+        Ok(Some(*known.ok_or(ModelError::NoSuchViolation { id, known: asked.len() })?))
+    }
 }
 
 /// Which violations of a model are asked for.
@@ -76,49 +160,6 @@ impl Asked {
             Self::Exactly(text) => wrong.text == *text,
             Self::Line(line) => wrong.location.as_ref().is_some_and(|at| at.line == *line),
         }
-    }
-}
-
-/// What is asked of a model besides.
-#[derive(Clone, Debug)]
-pub struct ModelRequest {
-    pub asked: Asked,
-    /// Which of the violations to explain, by its number in the report; the nearest one if none is named.
-    pub violation: Option<u64>,
-    pub unreached: bool,
-    /// Explain the trace with these events, which ends in a violation.
-    pub trace: Option<Vec<u64>>,
-}
-
-impl ModelRequest {
-    /// Which of the classes that were asked for the report is about; nothing if there are none.
-    pub(crate) fn target(&self, asked: &[usize]) -> Result<Option<usize>, ModelError> {
-        let Some(id) = self.violation else { return Ok(asked.first().copied()) };
-        let known = usize::try_from(id).ok().and_then(|id| asked.get(id.checked_sub(1)?));
-        Ok(Some(*known.ok_or(ModelError::NoSuchViolation { id, known: asked.len() })?))
-    }
-}
-
-impl Request {
-    /// How many methods are asked for.
-    pub(crate) fn methods(&self) -> usize {
-        let asked = [
-            self.neighbourhoods,
-            self.anomalies.is_some(),
-            self.correct_transitions.is_some(),
-            self.variations.is_some(),
-            self.diagnosis.is_some(),
-        ];
-        asked.into_iter().filter(|asked| *asked).count()
-    }
-
-    /// Whether anything is to be explained, or only checked.
-    pub(crate) fn explains(&self) -> bool {
-        self.methods() > 0
-    }
-
-    pub(crate) fn is_deadlock(&self) -> bool {
-        self.property.kind == ViolationKind::Deadlock
     }
 }
 
@@ -167,6 +208,18 @@ pub struct VariationRequest {
     pub keep_negatives: bool,
 }
 
+impl Default for VariationRequest {
+    fn default() -> Self {
+        Self {
+            depth: 30,
+            order: VariationOrder::BreadthFirst,
+            project: Projection::default(),
+            points: PointRequest::default(),
+            keep_negatives: false,
+        }
+    }
+}
+
 /// What of steps goes into the sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Projection {
@@ -197,8 +250,6 @@ pub struct PointRequest {
 /// How to look for statements that may be wrong.
 #[derive(Clone, Debug)]
 pub struct DiagnosisRequest {
-    /// What is never blamed.
-    pub trust: Trust,
     /// Whether the inputs are those of the counterexample, and no others.
     pub fixed: bool,
     /// How far loops are unwound where the whole program is looked at.
@@ -208,3 +259,18 @@ pub struct DiagnosisRequest {
     /// How much work it may be, in units of a [`graph::Watch`].
     pub work: u64,
 }
+
+impl DiagnosisRequest {
+    /// How much work it may be where it is asked for by name, and beside all other methods.
+    pub const ALONE: u64 = 10_000 * PULSE;
+    pub const AMONG_OTHERS: u64 = 500 * PULSE;
+}
+
+impl Default for DiagnosisRequest {
+    fn default() -> Self {
+        Self { fixed: false, unwind: DEFAULT_UNWIND, failing: Vec::new(), work: Self::AMONG_OTHERS }
+    }
+}
+
+/// How far loops are unwound unless somebody says otherwise.
+pub const DEFAULT_UNWIND: u32 = 32;

@@ -1,6 +1,6 @@
 //! Methods that did not run, and why.
 
-use findings::{Explanation, Outcome, Skip};
+use findings::{Explanation, Method, Outcome, Skip};
 
 use crate::request::Request;
 
@@ -11,10 +11,10 @@ pub fn skipped<M>(why: Skip) -> Option<Outcome<M>> {
 
 /// Says of every method why it was not run.
 pub(crate) fn skip_methods(explanation: &mut Explanation, request: &Request, why: &Skip) {
-    let reason = |asked: bool| if asked { why.clone() } else { Skip::NotAsked };
-    explanation.methods.neighbourhoods = skipped(reason(request.neighbourhoods));
-    explanation.methods.anomalies = skipped(reason(request.anomalies.is_some()));
-    explanation.methods.correct_transitions = skipped(reason(request.correct_transitions.is_some()));
-    explanation.methods.variations = skipped(reason(request.variations.is_some()));
-    explanation.methods.diagnosis = skipped(reason(request.diagnosis.is_some()));
+    let reason = |method: Method| if request.runs(method) { why.clone() } else { Skip::NotAsked };
+    explanation.methods.neighbourhoods = skipped(reason(Method::Neighbourhoods));
+    explanation.methods.anomalies = skipped(reason(Method::Anomalies));
+    explanation.methods.correct_transitions = skipped(reason(Method::CorrectTransitions));
+    explanation.methods.variations = skipped(reason(Method::Variations));
+    explanation.methods.diagnosis = skipped(reason(Method::Diagnosis));
 }

@@ -117,14 +117,17 @@ pub(crate) fn explain<T: Transitions + Naming>(
         explanation.surroundings = Some(surroundings(system, known, &counterexample));
     }
     let told = findings::Neighbourhoods { seconds: host.seconds() - started, ..told };
-    explanation.methods.neighbourhoods =
-        if request.neighbourhoods { Some(Outcome::Found(Box::new(told))) } else { skipped(Skip::NotAsked) };
+    explanation.methods.neighbourhoods = if request.runs(Method::Neighbourhoods) {
+        Some(Outcome::Found(Box::new(told)))
+    } else {
+        skipped(Skip::NotAsked)
+    };
     let edges = weighed.explored.live_edges();
     let within = || Budget::new(host, request, edges);
     explain_anomalies(&weighed, &counterexample, request, explanation, &within());
     explanation.methods.correct_transitions = skipped(Skip::NotAsked);
     explanation.methods.diagnosis =
-        skipped(if request.diagnosis.is_some() { Skip::NoStatements } else { Skip::NotAsked });
+        skipped(if request.runs(Method::Diagnosis) { Skip::NoStatements } else { Skip::NotAsked });
     explain_variations(&weighed, matched.is_some(), &counterexample, request, explanation, &within());
     explanation.without =
         blocked_in_turn(system, weighed.explored, &counterexample.trace, request.fairness, &within());
@@ -165,10 +168,11 @@ fn explain_anomalies<T: Transitions + Naming>(
     explanation: &mut Explanation,
     host: &dyn Host,
 ) {
-    let Some(wanted) = &request.anomalies else {
+    if !request.runs(Method::Anomalies) {
         explanation.methods.anomalies = skipped(Skip::NotAsked);
         return;
-    };
+    }
+    let wanted = &request.anomalies;
     let started = host.seconds();
     let Weighed { system, explored, fates, .. } = weighed;
     explanation.methods.anomalies =
@@ -191,10 +195,11 @@ fn explain_variations<T: Transitions + Naming>(
     explanation: &mut Explanation,
     host: &dyn Host,
 ) {
-    let Some(wanted) = &request.variations else {
+    if !request.runs(Method::Variations) {
         explanation.methods.variations = skipped(Skip::NotAsked);
         return;
-    };
+    }
+    let wanted = &request.variations;
     if is_matched {
         explanation.methods.variations = skipped(Skip::GivenLts(Method::Variations));
         return;

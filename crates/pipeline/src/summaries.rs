@@ -3,13 +3,13 @@
 //! A trace that was found call by call is gone again with all its frames before it is told, so what is told
 //! is a trace of the program itself.
 
-use findings::{Chosen, Explanation, Note, Skip};
+use findings::{Chosen, Explanation, Method, Note, Skip};
 use graph::{BitSet, Interrupt, NestedTrace, Shortest, Story, System, Taken, Target};
 use search::{Ending, Summaries, replay};
 
 use crate::correct_transitions::{self, CallQueries, of_calls};
 use crate::model_system::{Classes, deadlock, explained};
-use crate::request::{Host, ModelError, ModelRequest, Request};
+use crate::request::{Host, ModelError, Request};
 use crate::skips::{skip_methods, skipped};
 use crate::telling;
 
@@ -59,7 +59,6 @@ pub fn analyse_summaries(
     system: &impl System,
     found: &Summaries,
     story: &impl Story,
-    wanted: &ModelRequest,
     mut request: Request,
     host: &dyn Host,
 ) -> Result<Explanation, ModelError> {
@@ -73,7 +72,7 @@ pub fn analyse_summaries(
     let shortest = Shortest::new(&found.graph, &nothing, host);
     let shortest = shortest.as_ref().ok();
     let (classes, list) = violations(found, shortest, story);
-    let asked = classes.asked(&wanted.asked);
+    let asked = classes.asked(&request.asked);
     let interrupt = found.interrupt.or_else(|| obstacle(found, story));
     let farthest = |shortest: &Shortest<'_>| {
         (0..found.graph.node_count() as u32).filter_map(|node| shortest.to(node)).max().unwrap_or_default()
@@ -82,11 +81,11 @@ pub fn analyse_summaries(
     let max_depth = shortest.map_or(0, farthest);
     explanation.statistics.search_seconds = Some(searched);
     telling::summaries(&mut explanation, found, interrupt, max_depth, (&classes, &asked));
-    if wanted.unreached && interrupt.is_none() {
+    if request.unreached && interrupt.is_none() {
         explanation.unreached = Some(story.unreached(&found.events).into_iter().map(telling::deed).collect());
     }
     skip_methods(&mut explanation, &request, &Skip::NothingToExplain);
-    let Some(target) = wanted.target(&asked)? else {
+    let Some(target) = request.target(&asked)? else {
         telling::cost(&mut explanation, host);
         return Ok(explanation);
     };
@@ -101,11 +100,12 @@ pub fn analyse_summaries(
         explanation.reason.notes.push(Note::NoShortTrace);
     }
     explanation.counterexample = told;
-    let reason = |asked: bool| if asked { Skip::NoStates } else { Skip::NotAsked };
-    explanation.methods.neighbourhoods = skipped(reason(request.neighbourhoods));
-    explanation.methods.anomalies = skipped(reason(request.anomalies.is_some()));
+    let reason = |method: Method| if request.runs(method) { Skip::NoStates } else { Skip::NotAsked };
+    explanation.methods.neighbourhoods = skipped(reason(Method::Neighbourhoods));
+    explanation.methods.anomalies = skipped(reason(Method::Anomalies));
     explanation.methods.correct_transitions = skipped(Skip::NotAsked);
-    if let Some(trust) = &request.correct_transitions {
+    if request.runs(Method::CorrectTransitions) {
+        let trust = &request.trust;
         let queries =
             CallQueries { classes: &classes, list: &list, asked: &asked, target, first: nearest, trust };
         let started = host.seconds();
@@ -117,7 +117,7 @@ pub fn analyse_summaries(
         explanation.methods.correct_transitions = Some(outcome);
         explanation.findings.extend(findings);
     }
-    explanation.methods.variations = skipped(reason(request.variations.is_some()));
+    explanation.methods.variations = skipped(reason(Method::Variations));
     telling::cost(&mut explanation, host);
     Ok(explanation)
 }

@@ -1,6 +1,7 @@
 //! Names for what was found: from numbers of states and labels to findings.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use explain::neighbourhoods::{Colour, Kind, Neighbourhoods, Size};
 use explain::{Counterexample, StepNote, Untouched};
@@ -317,6 +318,7 @@ pub(crate) fn replayed_counterexample(
         steps: model_steps(story, trace),
         blocked: waiting.into_iter().map(blocked).collect(),
         condition: asserted(story, trace).into_iter().map(condition_part).collect(),
+        run: Arc::new(findings::Run { states: trace.states.clone(), events: trace.events.clone() }),
     }
 }
 
@@ -376,6 +378,14 @@ fn counterexample_with<T: Naming>(
         steps,
         blocked: if is_deadlock { all_blocked(system, trace.last()) } else { Vec::new() },
         condition: system.condition(trace).into_iter().map(condition_part).collect(),
+        run: Arc::new(run(system, trace)),
+    }
+}
+
+fn run<T: Naming>(system: &T, trace: &Trace) -> findings::Run {
+    findings::Run {
+        states: trace.states().map_while(|state| system.bytes(state).map(<[u8]>::to_vec)).collect(),
+        events: trace.steps.iter().map_while(|step| system.event(step.label)).collect(),
     }
 }
 

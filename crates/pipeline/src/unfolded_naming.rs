@@ -42,6 +42,10 @@ impl<S: Story> Naming for Named<'_, S> {
         self.model.changes(self.origin(from), self.origin(to))
     }
 
+    fn event(&self, label: u32) -> Option<u64> {
+        self.model.event(label)
+    }
+
     fn told(&self, label: u32) -> Option<Told> {
         self.model.told(label)
     }

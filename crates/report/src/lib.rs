@@ -9,6 +9,7 @@ pub mod contrast_text;
 pub mod html;
 pub mod json;
 mod lanes;
+pub mod messages;
 mod methods;
 pub mod replay;
 pub mod sarif;

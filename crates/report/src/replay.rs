@@ -2,10 +2,11 @@
 
 use std::io;
 
+use findings::{Divergence, ReplayResult};
 use serde::Serialize;
 
 use crate::text::{Detail, Page};
-use crate::wording::{alternatives, count, shown};
+use crate::wording::{count, shown};
 use crate::{Input, Location, Property, Report, Step, ViolationKind};
 
 #[derive(Clone, Debug, Serialize)]
@@ -21,6 +22,7 @@ impl ReplayReport {
     pub const SCHEMA: &'static str = Report::SCHEMA;
 }
 
+/// A trail, and what is told of it.
 #[derive(Clone, Debug, Serialize)]
 pub struct Replay {
     pub path: String,
@@ -35,36 +37,6 @@ pub struct Replay {
     pub problem: Option<String>,
 }
 
-impl Replay {
-    /// A trail that could not be read.
-    pub fn unreadable(path: String, problem: String) -> Self {
-        let result = ReplayResult::Unreadable;
-        Self { path, result, steps: Vec::new(), violation: None, divergence: None, problem: Some(problem) }
-    }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum ReplayResult {
-    Fails,
-    Passes,
-    Diverges,
-    Unreadable,
-}
-
-#[derive(Clone, Debug, Serialize)]
-pub struct Divergence {
-    /// The number of the step that is not possible.
-    pub n: u64,
-    pub wanted: String,
-    /// What is possible there instead.
-    pub possible: Vec<String>,
-    /// The line of the trail, where steps are not simply numbered.
-    pub line: Option<u64>,
-    /// Why the step is not possible, where that is known.
-    pub reason: Option<String>,
-}
-
 /// What a trail violates.
 #[derive(Clone, Debug, Serialize)]
 pub struct Violated {
@@ -73,21 +45,15 @@ pub struct Violated {
     pub location: Option<Location>,
 }
 
-impl Divergence {
-    pub fn sentence(&self) -> String {
-        let instead = match (self.possible.len(), &self.reason) {
-            (0, None) => "nothing is possible there".to_owned(),
-            (0, Some(reason)) => reason.clone(),
-            (_, None) => format!("only {} is possible there", alternatives(&self.possible, 5)),
-            (_, Some(reason)) => {
-                format!("{reason}; only {} is possible there", alternatives(&self.possible, 5))
-            }
-        };
-        let entry = match self.line {
-            Some(line) => format!("line {line} of the trail (step {})", self.n),
-            None => format!("step {} of the trail", self.n),
-        };
-        format!("{entry}, `{}`, is not possible in the system: {instead}", self.wanted)
+impl From<findings::Replay> for Replay {
+    fn from(replay: findings::Replay) -> Self {
+        let findings::Replay { path, result, steps, violation, divergence, problem } = replay;
+        let violation = violation.map(|found| Violated {
+            kind: found.kind,
+            text: crate::tell::what(&found.what),
+            location: found.location,
+        });
+        Self { path, result, steps, violation, divergence, problem }
     }
 }
 
@@ -114,7 +80,7 @@ pub fn render_text(
                 page.sentence("", 0, &shown(replay.problem.as_deref().unwrap_or_default()));
             }
             (ReplayResult::Diverges, divergence) => {
-                let why = divergence.as_ref().map(Divergence::sentence).unwrap_or_default();
+                let why = divergence.as_ref().map(Divergence::to_string).unwrap_or_default();
                 page.sentence("", 0, &shown(&format!("{path}: no longer possible, {why}")));
             }
         }

@@ -1,15 +1,17 @@
 //! Positions in text.
 //!
 //! Everything that reads text speaks of it in [`Span`]s (byte ranges) and turns them into lines and
-//! columns only when a person is to see them. A [`Diagnostic`] is a message with a span; how it is
-//! drawn is the business of whoever shows it.
+//! columns only when a person is to see them. A [`Diagnostic`] is a message with a span, a [`Message`] has its
+//! text as well; how it is drawn is the business of whoever shows it.
 
 mod diagnostic;
 mod location;
+mod message;
 mod position;
 mod span;
 
 pub use diagnostic::{Diagnostic, Severity};
 pub use location::Location;
+pub use message::Message;
 pub use position::{LineIndex, Position};
 pub use span::Span;

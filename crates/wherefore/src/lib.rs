@@ -129,11 +129,7 @@
 
 #[doc(hidden)]
 pub mod contrast;
-#[doc(hidden)]
-pub mod diagnosis;
 mod library;
-#[doc(hidden)]
-pub mod replay;
 #[doc(hidden)]
 pub mod since;
 

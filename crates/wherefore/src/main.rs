@@ -12,6 +12,7 @@ fn main() -> ExitCode {
     // Clap exits by itself: 2 for bad usage, 0 after --help.
     let cli = Cli::of(std::env::args_os());
     Terminal::listen();
+    let colour = cli.command.colours_messages();
     let done = match cli.command {
         Command::Explain(args) => commands::explain(&args),
         Command::Check(args) => commands::check(&args),
@@ -26,7 +27,7 @@ fn main() -> ExitCode {
         Ok(code) => ExitCode::from(code),
         Err(error) if cli::is_broken_pipe(&error) => ExitCode::from(exit::FINE),
         Err(error) => {
-            message(&cli::diagnostics::error(&error));
+            message(&cli::diagnostics::error(&error, colour));
             ExitCode::from(exit::BAD_INPUT)
         }
     }

@@ -1,42 +1,12 @@
 //! Runs of a program, and of variants of it, on inputs that are given: without states to keep, only how they end.
 
-use model::{Function, Program, StatementKind};
+use model::{Function, Program, Run, RunEnding, Runner, StatementKind};
 use rustc_hash::FxHashMap;
 
 use super::compile::{Compiler, Label, Machine};
 use super::limits::Stuck;
 use super::run::Halt;
 use super::scene::{self, ENDED, INPUTS};
-
-/// How a run ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ending {
-    /// Properly.
-    Ended,
-    /// Something is wrong.
-    Wrong,
-    /// An assumption does not hold.
-    Blocked,
-    /// The program asks for more inputs than there are.
-    NoMoreInputs,
-    /// It takes too long, or more than the machine has.
-    Unknown,
-}
-
-/// A run.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Run {
-    pub ending: Ending,
-    /// The statement at which it ended.
-    pub last: u32,
-    /// How often the statement that was asked for was passed, with nothing wrong.
-    pub passed: u32,
-    /// The assertions it came to, by bits, in the order of their statements; all from the 64th on share one.
-    pub met: u64,
-    pub steps: u32,
-    /// The statements at which it took inputs, in order.
-    pub sites: Vec<u32>,
-}
 
 /// A program of one thread whose functions can be exchanged for others.
 #[derive(Debug)]
@@ -65,9 +35,10 @@ impl Rehearsal {
         let assertions = assertions.collect();
         Some(Self { machine, known, assertions })
     }
+}
 
-    /// Exchanges a function for one with the same frame; whether it can be run.
-    pub fn exchange(&mut self, number: u32, function: &Function) -> bool {
+impl Runner for Rehearsal {
+    fn exchange(&mut self, number: u32, function: &Function) -> bool {
         let labels = std::mem::take(&mut self.machine.labels);
         let mut compiler = Compiler { labels, known: std::mem::take(&mut self.known) };
         let compiled = compiler.function(&self.machine.program, function);
@@ -81,12 +52,11 @@ impl Rehearsal {
         }
     }
 
-    /// The run with these inputs, of so many steps at most.
-    pub fn run(&self, inputs: &[i64], statement: u32, most: u32) -> Run {
+    fn run(&self, inputs: &[i64], statement: u32, most: u32) -> Run {
         let mut worker = self.machine.worker_with(Some(inputs));
         worker.next.clone_from(&self.machine.initial);
         let mut run =
-            Run { ending: Ending::Unknown, last: 0, passed: 0, met: 0, steps: 0, sites: Vec::new() };
+            Run { ending: RunEnding::Unknown, last: 0, passed: 0, met: 0, steps: 0, sites: Vec::new() };
         let mut before = Vec::new();
         while run.steps < most {
             before.clone_from(&worker.next);
@@ -99,16 +69,16 @@ impl Rehearsal {
                 Ok(()) => run.passed += u32::from(run.last == statement),
                 Err(halt) => {
                     run.ending = match halt {
-                        Halt::Blocked => Ending::Blocked,
-                        Halt::Stuck(Stuck::NoMoreInputs) => Ending::NoMoreInputs,
-                        Halt::Stuck(_) | Halt::Waits(_) => Ending::Unknown,
-                        Halt::Fault(_) | Halt::Wrong(_) => Ending::Wrong,
+                        Halt::Blocked => RunEnding::Blocked,
+                        Halt::Stuck(Stuck::NoMoreInputs) => RunEnding::NoMoreInputs,
+                        Halt::Stuck(_) | Halt::Waits(_) => RunEnding::Unknown,
+                        Halt::Fault(_) | Halt::Wrong(_) => RunEnding::Wrong,
                     };
                     return run;
                 }
             }
             if worker.next[ENDED] != 0 {
-                run.ending = Ending::Ended;
+                run.ending = RunEnding::Ended;
                 return run;
             }
         }

@@ -1,8 +1,9 @@
 //! Runs on given inputs end as a search with the same inputs says, and functions can be exchanged.
 
-use cfront::{Ending, Options, Rehearsal};
+use cfront::{Options, Rehearsal};
 use graph::{System, Worker};
 use model::{Binary, Command, Expr};
+use model::{RunEnding, Runner as _};
 use testkit::random::for_random_inputs;
 
 use crate::run::model;
@@ -58,22 +59,25 @@ fn a_run_ends_as_a_search_says() {
         let inputs: Vec<i64> = (0..random.below(5)).map(|_| i64::from(random.below(8))).collect();
         let ending = rehearsal.run(&inputs, u32::MAX, 10_000).ending;
         match searched(&model, &inputs) {
-            Some(true) => assert_eq!(ending, Ending::Wrong, "{inputs:?}"),
-            Some(false) => assert_eq!(ending, Ending::Ended, "{inputs:?}"),
+            Some(true) => assert_eq!(ending, RunEnding::Wrong, "{inputs:?}"),
+            Some(false) => assert_eq!(ending, RunEnding::Ended, "{inputs:?}"),
             None => {
-                assert!(matches!(ending, Ending::Blocked | Ending::NoMoreInputs), "{inputs:?} {ending:?}")
+                assert!(
+                    matches!(ending, RunEnding::Blocked | RunEnding::NoMoreInputs),
+                    "{inputs:?} {ending:?}"
+                )
             }
         }
         seen[match ending {
-            Ending::Wrong => 0,
-            Ending::Ended => 1,
+            RunEnding::Wrong => 0,
+            RunEnding::Ended => 1,
             _ => 2,
         }] += 1;
     });
     assert!(seen.iter().all(|count| *count > 0), "{seen:?}");
-    assert_eq!(rehearsal.run(&[0, 0, 0], u32::MAX, 3).ending, Ending::Unknown);
-    assert_eq!(rehearsal.run(&[9], u32::MAX, 100).ending, Ending::Blocked);
-    assert_eq!(rehearsal.run(&[0, 0], u32::MAX, 100).ending, Ending::NoMoreInputs);
+    assert_eq!(rehearsal.run(&[0, 0, 0], u32::MAX, 3).ending, RunEnding::Unknown);
+    assert_eq!(rehearsal.run(&[9], u32::MAX, 100).ending, RunEnding::Blocked);
+    assert_eq!(rehearsal.run(&[0, 0], u32::MAX, 100).ending, RunEnding::NoMoreInputs);
 }
 
 #[test]
@@ -96,10 +100,10 @@ fn a_function_can_be_exchanged_and_put_back() {
         .position(|one| one.kind == model::StatementKind::Assertion)
         .expect("an assertion") as u32;
     let fails = rehearsal.run(&[6, 6, 6], assertion, 10_000);
-    assert_eq!(fails.ending, Ending::Ended);
+    assert_eq!(fails.ending, RunEnding::Ended);
     assert_eq!(fails.passed, 3);
     assert!(rehearsal.exchange(number as u32, &changed));
-    assert_eq!(rehearsal.run(&[6, 6, 6], assertion, 10_000).ending, Ending::Wrong);
+    assert_eq!(rehearsal.run(&[6, 6, 6], assertion, 10_000).ending, RunEnding::Wrong);
     assert!(rehearsal.exchange(number as u32, &program.functions[number]));
     assert_eq!(rehearsal.run(&[6, 6, 6], assertion, 10_000), fails);
 }

@@ -20,7 +20,7 @@ const MOST_LISTED: usize = 1_000;
 pub(crate) fn contrast(args: &ContrastArgs) -> Result<u8> {
     args.output.refuse_sarif("contrast")?;
     args.output.refuse_page()?;
-    let host = Terminal::new(&args.limits(), args.output.quiet);
+    let host = Terminal::new(&args.limits(), args.output.quiet, args.output.colours_messages());
     let good = files("--good", &args.good, &host)?;
     let bad = files("--bad", &args.bad, &host)?;
     if let Some((path, name)) = bad.iter().find(|(path, _)| good.contains_key(*path)) {

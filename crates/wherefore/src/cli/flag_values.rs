@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use clap::ValueEnum;
+use languages::Language;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum DataModel {
@@ -10,6 +11,15 @@ pub(crate) enum DataModel {
     Ilp32,
     /// int has 32 bits, long and pointers have 64 (the default)
     Lp64,
+}
+
+impl DataModel {
+    pub(crate) fn data_model(self) -> languages::DataModel {
+        match self {
+            Self::Ilp32 => languages::DataModel::Ilp32,
+            Self::Lp64 => languages::DataModel::Lp64,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -25,6 +35,17 @@ pub(crate) enum Engine {
     /// The program as a formula, with loops and recursion unwound up to a bound. For inputs of any width; no
     /// threads
     Sat,
+}
+
+impl Engine {
+    pub(crate) fn engine(self) -> languages::Engine {
+        match self {
+            Self::Auto => languages::Engine::Auto,
+            Self::Explicit => languages::Engine::Explicit,
+            Self::Summary => languages::Engine::Summary,
+            Self::Sat => languages::Engine::Sat,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -52,15 +73,14 @@ pub(crate) enum Emit {
 }
 
 impl Emit {
-    /// As it is called on the command line.
-    pub(crate) fn name(self) -> &'static str {
+    pub(crate) fn form(self) -> languages::Emit {
         match self {
-            Self::Trail => "trail",
-            Self::Witness => "witness",
-            Self::Inputs => "inputs",
-            Self::CTest => "c-test",
-            Self::Aut => "aut",
-            Self::Tlc => "tlc",
+            Self::Trail => languages::Emit::Trail,
+            Self::Witness => languages::Emit::Witness,
+            Self::Inputs => languages::Emit::Inputs,
+            Self::CTest => languages::Emit::CTest,
+            Self::Aut => languages::Emit::Aut,
+            Self::Tlc => languages::Emit::Tlc,
         }
     }
 }
@@ -74,10 +94,10 @@ pub(crate) enum Search {
 }
 
 impl Search {
-    pub(crate) fn order(self) -> search::Order {
+    pub(crate) fn order(self) -> languages::SearchOrder {
         match self {
-            Self::Bfs => search::Order::BreadthFirst,
-            Self::Dfs => search::Order::DepthFirst,
+            Self::Bfs => languages::SearchOrder::BreadthFirst,
+            Self::Dfs => languages::SearchOrder::DepthFirst,
         }
     }
 }
@@ -94,6 +114,18 @@ pub(crate) enum Method {
     Variations,
     /// Which statements of a C program, assumed wrong, would explain it (Pu 2013)
     Diagnosis,
+}
+
+impl Method {
+    pub(crate) fn method(self) -> findings::Method {
+        match self {
+            Self::Neighbourhoods => findings::Method::Neighbourhoods,
+            Self::Anomalies => findings::Method::Anomalies,
+            Self::CorrectTransitions => findings::Method::CorrectTransitions,
+            Self::Variations => findings::Method::Variations,
+            Self::Diagnosis => findings::Method::Diagnosis,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -133,15 +165,23 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
+    pub(crate) fn language(self) -> Language {
+        match self {
+            Self::Aut => Language::Graph(lts::Format::Aut),
+            Self::Dot => Language::Graph(lts::Format::TlcDot),
+            Self::Csv => Language::Graph(lts::Format::Csv),
+            Self::Fsm => Language::Graph(lts::Format::Fsm),
+            Self::Json => Language::Graph(lts::Format::Json),
+            Self::Promela => Language::Promela,
+            Self::C => Language::C,
+        }
+    }
+
     /// The format of a transition system; none for models.
     pub(crate) fn format(self) -> Option<lts::Format> {
-        match self {
-            Self::Aut => Some(lts::Format::Aut),
-            Self::Dot => Some(lts::Format::TlcDot),
-            Self::Csv => Some(lts::Format::Csv),
-            Self::Fsm => Some(lts::Format::Fsm),
-            Self::Json => Some(lts::Format::Json),
-            Self::Promela | Self::C => None,
+        match self.language() {
+            Language::Graph(format) => Some(format),
+            Language::Promela | Language::C => None,
         }
     }
 }
@@ -152,6 +192,15 @@ pub(crate) enum Spelling {
     Mcl,
     /// As mCRL2 spells it
     Mcf,
+}
+
+impl Spelling {
+    pub(crate) fn spelling(self) -> languages::Spelling {
+        match self {
+            Self::Mcl => languages::Spelling::Mcl,
+            Self::Mcf => languages::Spelling::Mcf,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

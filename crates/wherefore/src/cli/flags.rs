@@ -1,6 +1,7 @@
 //! Every flag, once.
 
 use std::ffi::OsString;
+use std::io::IsTerminal as _;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -89,6 +90,19 @@ pub(crate) enum Command {
     },
 }
 
+impl Command {
+    /// Whether messages on standard error are coloured.
+    pub(crate) fn colours_messages(&self) -> bool {
+        match self {
+            Self::Explain(args) => args.output.colours_messages(),
+            Self::Check(args) => args.output.colours_messages(),
+            Self::Replay(args) => args.output.colours_messages(),
+            Self::Contrast(args) => args.output.colours_messages(),
+            _ => std::io::stderr().is_terminal(),
+        }
+    }
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct ExplainArgs {
     #[command(flatten)]
@@ -152,7 +166,7 @@ pub(crate) struct ExplainArgs {
 
 /// The inputs of a run that fails.
 #[derive(Clone, Debug)]
-pub(crate) struct FailingRun(Vec<i64>);
+pub(crate) struct FailingRun(pub(crate) Vec<i64>);
 
 fn failing_run(text: &str) -> Result<FailingRun, String> {
     let words = text.split(',').map(str::trim).filter(|word| !word.is_empty());
@@ -164,33 +178,15 @@ fn failing_run(text: &str) -> Result<FailingRun, String> {
 }
 
 impl ExplainArgs {
-    pub(crate) fn trust(&self) -> pipeline::Trust {
-        pipeline::Trust::new(self.trust.iter().map(String::as_str))
-    }
-
-    /// What is asked of the method "diagnosis", if it is asked for.
-    pub(crate) fn diagnosis(&self) -> Option<pipeline::request::DiagnosisRequest> {
-        /// How much work it may be, if it is asked for and among all others.
-        const WORK: [u64; 2] = [10_000 * graph::PULSE, 500 * graph::PULSE];
-        self.runs(Method::Diagnosis).then(|| pipeline::request::DiagnosisRequest {
-            trust: self.trust(),
-            fixed: self.model.text.inputs.is_some(),
-            unwind: self.model.unwind.unwrap_or(super::bounded::DEFAULT_UNWIND),
-            failing: self.failing.iter().map(|run| run.0.clone()).collect(),
-            work: WORK[usize::from(self.method.is_empty())],
-        })
-    }
-
-    /// How repairs are looked for: as long as it takes if they are asked for, and a little if nothing in particular is.
-    pub(crate) fn repairing(&self) -> Option<super::session::Repairing> {
+    /// How far repairs are looked for: as long as it takes if they are asked for, and a little if nothing in particular
+    /// is.
+    pub(crate) fn repair_limits(&self) -> Option<pipeline::repairs::Limits> {
         use pipeline::repairs::Limits;
-        let limits =
-            if self.repair { Some(Limits::LONG) } else { self.method.is_empty().then_some(Limits::SHORT) };
-        limits.map(|limits| super::session::Repairing { limits, trust: self.trust() })
+        if self.repair { Some(Limits::LONG) } else { self.method.is_empty().then_some(Limits::SHORT) }
     }
 
-    pub(crate) fn runs(&self, method: Method) -> bool {
-        self.method.is_empty() || self.method.contains(&method)
+    pub(crate) fn runs(&self, method: findings::Method) -> bool {
+        self.method.is_empty() || self.method.iter().any(|asked| asked.method() == method)
     }
 }
 
@@ -284,6 +280,13 @@ pub(crate) struct ConvertArgs {
     pub(crate) limits: LimitArgs,
 }
 
+impl ConvertArgs {
+    /// What surrounds the command.
+    pub(crate) fn host(&self) -> super::host::Terminal {
+        super::host::Terminal::new(&self.limits, false, std::io::stderr().is_terminal())
+    }
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct ReduceArgs {
     #[command(flatten)]
@@ -337,28 +340,6 @@ pub(crate) struct TextArgs {
     pub(crate) cc: bool,
 }
 
-impl TextArgs {
-    /// The options that were given, for inputs that have no use for them.
-    pub(crate) fn given(&self) -> Vec<&'static str> {
-        let given = [(!self.define.is_empty(), "-D"), (!self.include.is_empty(), "-I")];
-        let given = given.into_iter().filter(|(given, _)| *given).map(|(_, option)| option);
-        given.chain(self.given_for_programs()).collect()
-    }
-
-    /// Those that only C programs have a use for.
-    pub(crate) fn given_for_programs(&self) -> impl Iterator<Item = &'static str> + use<> {
-        let given = [
-            (self.entry.is_some(), "--entry"),
-            (self.data_model.is_some(), "--data-model"),
-            (self.inputs.is_some(), "--inputs"),
-            (self.input_bits.is_some(), "--input-bits"),
-            (!self.with.is_empty(), "--with"),
-            (self.cc, "--cc"),
-        ];
-        given.into_iter().filter(|(given, _)| *given).map(|(_, option)| option)
-    }
-}
-
 #[derive(Debug, Args)]
 pub(crate) struct ModelArgs {
     #[command(flatten)]
@@ -390,31 +371,7 @@ pub(crate) struct ModelArgs {
     pub(crate) max_conflicts: Option<u64>,
 }
 
-/// What kind of system a file holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Language {
-    Promela,
-    C,
-    /// A transition system.
-    Graph,
-}
-
-impl ModelArgs {
-    /// The options that were given, for inputs that have no use for them.
-    pub(crate) fn given(&self) -> Vec<&'static str> {
-        let own = [
-            (self.violation.is_some(), "--violation"),
-            (self.unreached, "--unreached"),
-            (self.engine != Engine::Auto, "--engine"),
-            (self.unwind.is_some(), "--unwind"),
-            (self.max_conflicts.is_some(), "--max-conflicts"),
-        ];
-        let own = own.into_iter().filter(|(given, _)| *given).map(|(_, option)| option);
-        self.text.given().into_iter().chain(own).collect()
-    }
-}
-
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub(crate) struct PropertyArgs {
     /// What must not happen. Transition systems: a formula `[R] false`, or `deadlock` (the default).
     /// Models: `deadlock`, `assertion` or `fault` (default: all three), an LTL formula, the name of an

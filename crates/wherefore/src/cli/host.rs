@@ -6,12 +6,12 @@
 use std::cell::{Cell, RefCell};
 use std::io::{IsTerminal, Write as _};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
 use findings::Explanation;
 use graph::{Interrupt, Progress, Watch};
 use indicatif::{HumanBytes, HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
-use pipeline::request::Host;
+use pipeline::request::{Host, Notice};
 use report::text::Telling;
 
 use super::flags::LimitArgs;
@@ -21,15 +21,6 @@ const REFRESH: Duration = Duration::from_millis(100);
 
 static CANCELLED: AtomicBool = AtomicBool::new(false);
 
-/// Seconds since 1970. What is written can be made again byte by byte with `SOURCE_DATE_EPOCH`, as other tools that
-/// put the time into files do.
-pub(crate) fn now() -> u64 {
-    let fixed = std::env::var("SOURCE_DATE_EPOCH").ok().and_then(|text| text.parse().ok());
-    fixed.unwrap_or_else(|| {
-        SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_secs())
-    })
-}
-
 #[derive(Debug)]
 pub(crate) struct Terminal {
     started: Instant,
@@ -38,6 +29,8 @@ pub(crate) struct Terminal {
     /// How much of the memory the current phase may take.
     share: Cell<f64>,
     quiet: bool,
+    /// Whether messages are coloured.
+    colour: bool,
     /// Whether a person is looking at standard error.
     person: bool,
     refreshed: Cell<Option<Instant>>,
@@ -50,7 +43,7 @@ pub(crate) struct Terminal {
 }
 
 impl Terminal {
-    pub(crate) fn new(limits: &LimitArgs, quiet: bool) -> Self {
+    pub(crate) fn new(limits: &LimitArgs, quiet: bool, colour: bool) -> Self {
         let now = Instant::now();
         Self {
             started: now,
@@ -58,6 +51,7 @@ impl Terminal {
             max_memory: limits.max_memory.or_else(|| Some(free_bytes()? / 10 * 9)),
             share: Cell::new(1.0),
             quiet,
+            colour,
             person: std::io::stderr().is_terminal(),
             refreshed: Cell::new(None),
             phase: Cell::new(("", now)),
@@ -88,17 +82,6 @@ impl Terminal {
         });
     }
 
-    /// The same host to one who may take only a share of the memory.
-    pub(crate) fn with_share(&self, share: f64) -> Sharing<'_> {
-        self.share.set(share);
-        Sharing(self)
-    }
-
-    /// The same host to one who tells what a search has found, after a limit has ended the search.
-    pub(crate) fn patient(&self) -> Patient<'_> {
-        Patient { host: self, until: Cell::new(None) }
-    }
-
     /// Takes the progress line away, before anything else is printed.
     pub(crate) fn clear(&self) {
         if let Some(line) = self.line.take() {
@@ -112,7 +95,7 @@ impl Terminal {
     }
 
     /// Messages that end their own lines, unless the user wants none.
-    pub(crate) fn show(&self, messages: &str) {
+    fn show(&self, messages: &str) {
         if !self.quiet {
             self.clear();
             // Where nobody reads, nothing needs to be said.
@@ -181,46 +164,6 @@ impl Watch for Terminal {
     }
 }
 
-/// A host with less memory, as long as this lives.
-#[derive(Debug)]
-pub(crate) struct Sharing<'a>(&'a Terminal);
-
-impl Watch for Sharing<'_> {
-    fn pulse(&self, progress: Progress) -> Result<(), Interrupt> {
-        self.0.pulse(progress)
-    }
-}
-
-impl Drop for Sharing<'_> {
-    fn drop(&mut self) {
-        self.0.share.set(1.0);
-    }
-}
-
-/// A host that lets the answer be finished: when a limit has been reached, a tenth of the time that has
-/// passed, or a second, is left.
-#[derive(Debug)]
-pub(crate) struct Patient<'a> {
-    host: &'a Terminal,
-    until: Cell<Option<Instant>>,
-}
-
-impl Watch for Patient<'_> {
-    fn pulse(&self, progress: Progress) -> Result<(), Interrupt> {
-        match self.host.pulse(progress) {
-            // What is left to do needs no more memory.
-            Ok(()) | Err(Interrupt::Memory) => Ok(()),
-            Err(limit) => {
-                let now = Instant::now();
-                let more = ((now - self.host.started) / 10).max(PATIENCE);
-                let until = self.until.get().unwrap_or(now + more);
-                self.until.set(Some(until));
-                if now < until { Ok(()) } else { Err(limit) }
-            }
-        }
-    }
-}
-
 impl Host for Terminal {
     fn seconds(&self) -> f64 {
         // Microseconds are enough, and a report with fewer digits is easier to read.
@@ -229,6 +172,18 @@ impl Host for Terminal {
 
     fn peak_bytes(&self) -> Option<u64> {
         resident_bytes("VmHWM:")
+    }
+
+    fn share_memory(&self, share: f64) {
+        self.share.set(share);
+    }
+
+    fn notice(&self, notice: Notice) {
+        match notice {
+            Notice::Warning(text) => self.warn(&text),
+            Notice::Note(text) => self.show(&format!("note: {text}\n")),
+            Notice::Messages(messages) => self.show(&report::messages::draw(&messages, self.colour)),
+        }
     }
 
     fn known(&self, explanation: &Explanation) {

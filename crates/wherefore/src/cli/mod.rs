@@ -1,35 +1,22 @@
-//! The command line: the only place that touches files, clocks, signals, standard output and exit
-//! codes. One table of flags ([`flags`]) feeds the help texts, the man page and the completions.
+//! The command line: flags, files, clocks, signals, standard output and exit codes. What is asked becomes a
+//! [`languages::Question`]; no input language and no algorithm is known here. One table of flags ([`flags`]) feeds the
+//! help texts, the man page and the completions.
 
-mod bounded;
+mod asking;
 mod browser;
-mod c_test;
 pub(crate) mod commands;
 pub(crate) mod contrast;
 pub(crate) mod contrast_flags;
-mod diagnosis;
 pub(crate) mod diagnostics;
-mod emit;
 mod flag_values;
 pub(crate) mod flags;
 pub(crate) mod host;
 pub(crate) mod input;
-mod lassos;
-pub(crate) mod models;
-pub(crate) mod obligations;
 pub(crate) mod output;
 pub(crate) mod pages;
-mod programs;
-pub(crate) mod property_choice;
-mod repairs;
-mod retrace;
 pub(crate) mod session;
-mod suggestions;
-mod tlc_trail;
-pub(crate) mod trail;
 mod variation_files;
 mod variation_flags;
-mod witnesses;
 
 /// Exit codes, as the manual promises them.
 pub(crate) mod exit {

@@ -14,8 +14,7 @@ use super::clock::Clock;
 use super::{Error, Explanation, Lts, Property, System, Traces};
 use pipeline::Trust;
 use pipeline::analysis::{analyse, analyse_model};
-use pipeline::request::{AnomalyRequest, VariationOrder, VariationRequest};
-use pipeline::request::{Asked, ModelRequest, Request};
+use pipeline::request::{Asked, DiagnosisRequest, Request, VariationRequest};
 
 /// What counts as passing for ever.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -204,8 +203,8 @@ impl Explainer {
             }
             Some(text) => Asked::Exactly(text.clone()),
         };
-        let wanted = ModelRequest { asked, violation: None, unreached: false, trace: None };
-        let mut explanation = analyse_model(&bridge, found, &bridge, &wanted, request, &clock)
+        let request = Request { asked, ..request };
+        let mut explanation = analyse_model(&bridge, found, &bridge, request, &clock)
             .map_err(|error| Error::Internal(error.to_string()))?;
         if !has_processes {
             explanation.passing = Passing::NoProcesses;
@@ -243,34 +242,21 @@ impl Explainer {
     }
 
     fn request(&self, input: findings::Input, property: findings::Property) -> Request {
-        let runs = |method: Method| self.methods.contains(&method);
         Request {
-            input,
-            property,
             max_states: self.max_states.unwrap_or(u64::MAX),
             has_processes: false,
             fairness: match self.fairness {
                 Fairness::Weak => graph::Fairness::Weak,
                 Fairness::None => graph::Fairness::None,
             },
-            trace: None,
-            past_others: false,
-            neighbourhoods: runs(Method::Neighbourhoods),
-            anomalies: runs(Method::Anomalies).then(AnomalyRequest::default),
-            correct_transitions: runs(Method::CorrectTransitions)
-                .then(|| Trust::new(self.trust.iter().map(String::as_str))),
-            variations: runs(Method::Variations).then(|| VariationRequest {
-                depth: self.depth,
-                order: VariationOrder::BreadthFirst,
-                project: pipeline::request::Projection::default(),
-                points: pipeline::request::PointRequest::default(),
-                keep_negatives: false,
-            }),
-            diagnosis: None,
-            edges: false,
+            methods: self.methods.clone(),
+            trust: Trust::new(self.trust.iter().map(String::as_str)),
+            variations: VariationRequest { depth: self.depth, ..VariationRequest::default() },
+            diagnosis: DiagnosisRequest::default(),
             most_listed: MOST_LISTED,
             others: true,
             picture: true,
+            ..Request::check(input, property)
         }
     }
 }

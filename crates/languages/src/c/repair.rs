@@ -1,0 +1,55 @@
+//! Looking for changes of a program after which nothing is wrong, with the engine that found the violation.
+
+use cfront::Narrator;
+use findings::{Engine, Explanation};
+use pipeline::budget::Budget;
+use pipeline::repairs::Known;
+
+use super::Program;
+use super::bounded::Effort;
+use super::failing::{Failing, bounded};
+use crate::repairs::{self, Text};
+
+pub(super) fn repair(program: &Program<'_>, explanation: &mut Explanation) {
+    let (question, host, source) = (program.question(), program.host(), program.source);
+    let asked = &program.goal.0;
+    let about = Text { question, text: &source.text, language: edits::Language::C };
+    let engine = explanation.engine;
+    let mut failing = Failing::new(explanation);
+    let known = Known::new(explanation);
+    repairs::repair(explanation, &about, host, None, |text, allowance| {
+        let allowance = about.at_most(allowance);
+        let Some(model) = source.reading(text).model else { return Ok(None) };
+        let is_itself = text == source.text;
+        if !is_itself {
+            // Threads take the same steps; a program of one thread, the same inputs.
+            let refuted = match model.program().threads {
+                true => known.refutes(&model, &Narrator::new(&model)),
+                false => failing.refutes(&model, asked),
+            };
+            if refuted.is_some() {
+                return Ok(refuted);
+            }
+        }
+        let trial = match engine {
+            Engine::Sat => {
+                let effort = (Effort::new(&question.search), allowance);
+                bounded(&model, (asked, &mut failing), effort, is_itself, host)?
+            }
+            Engine::Summary => {
+                let budget = Budget::of(host, allowance.work);
+                let found = search::summarise(&model, allowance.states, &budget);
+                repairs::interrupted(found.interrupt)?;
+                pipeline::repairs::summarised(&found, &Narrator::new(&model), asked)
+            }
+            Engine::Explicit | Engine::Logs => {
+                let Some(found) = repairs::explored(&model, allowance, host)? else { return Ok(None) };
+                pipeline::repairs::explored(&found, &Narrator::new(&model), asked)
+            }
+        };
+        if is_itself {
+            failing.know(&trial);
+        }
+        Ok(Some(trial))
+    });
+}

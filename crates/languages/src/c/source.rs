@@ -1,0 +1,137 @@
+//! The text of a program, and how it is read.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, Result, bail};
+use cfront::{Model, Options, Reading};
+use pipeline::request::{Host, Notice};
+use source::{Diagnostic, Message};
+
+use super::goal::Goal;
+use crate::disk::{Disk, text_of};
+use crate::messages::Unreadable;
+use crate::promela::definition;
+use crate::question::{DataModel, Question, ReadingOptions};
+
+/// A program as text, and how it is read.
+pub(super) struct Source {
+    path: PathBuf,
+    pub(super) text: String,
+    options: Options,
+    inputs: Option<Vec<i64>>,
+}
+
+impl Source {
+    fn new(question: &Question<'_>, goal: &Goal) -> Result<Self> {
+        let reading = &question.reading;
+        let default = Options::default();
+        let options = Options {
+            defines: reading.defines.iter().map(|text| definition(text)).collect(),
+            include_dirs: reading.include_folders.clone(),
+            data_model: match reading.data_model {
+                Some(DataModel::Ilp32) => cfront::DataModel::Ilp32,
+                Some(DataModel::Lp64) | None => cfront::DataModel::Lp64,
+            },
+            entry: reading.entry.clone().unwrap_or(default.entry),
+            overflow: goal.overflow,
+            races: goal.races,
+            input_bits: reading.input_bits.unwrap_or(default.input_bits),
+            error: goal.error.clone(),
+            system_dirs: default.system_dirs,
+        };
+        let (path, text) = source(question, &options)?;
+        Ok(Self { path, text, options, inputs: reading.inputs.clone() })
+    }
+
+    /// What becomes of another text in its place.
+    pub(super) fn reading(&self, text: &str) -> Reading {
+        Model::read(&Disk, &self.path, text, &self.options, self.inputs.clone())
+    }
+}
+
+/// Reads a program; if it cannot be run, this is the error.
+pub(super) fn read(question: &Question<'_>, goal: &Goal, host: &dyn Host) -> Result<(Model, Source)> {
+    let path = question.input.path;
+    let mut source = Source::new(question, goal)?;
+    let mut reading = source.reading(&source.text);
+    let missing = reading.diagnostics.iter().find_map(missing_header);
+    if let Some(header) = missing.filter(|_| !question.reading.cc)
+        && let Ok(text) = compiled(path, &source.text, &question.reading)
+    {
+        host.notice(Notice::Note(format!(
+            "there is no <{header}> of ours; `cc -E` reads the program, with the system's"
+        )));
+        source = Source { path: path.with_extension("i"), text, ..source };
+        reading = source.reading(&source.text);
+    }
+    let messages = reading.diagnostics.iter().map(message).collect();
+    let Some(model) = reading.model else {
+        return Err(Unreadable::file(&path.display().to_string(), messages).into());
+    };
+    host.notice(Notice::Messages(messages));
+    if let Some(name) = &goal.error
+        && !model.tree.functions.iter().any(|function| *function.name == **name)
+    {
+        bail!("`{name}` is no function that `{}` can reach", source.options.entry);
+    }
+    Ok((model, source))
+}
+
+fn message(found: &cfront::Diagnostic) -> Message {
+    let diagnostic = Diagnostic {
+        severity: found.severity,
+        message: found.message.clone(),
+        span: found.span,
+        label: found.label.clone(),
+        help: found.help.clone(),
+    };
+    let notes = found.notes.iter().map(|note| format!("{}: {}", note.location, note.message)).collect();
+    Message { notes, ..Message::new(diagnostic, found.path.display().to_string(), found.text.clone()) }
+}
+
+/// The header in pointed brackets that an error is about, if it is about one.
+fn missing_header(found: &cfront::Diagnostic) -> Option<String> {
+    let named = found.text.get(found.span.start..found.span.end)?;
+    let header = named.strip_prefix('<')?.strip_suffix('>')?;
+    found.is_error().then(|| header.to_owned())
+}
+
+/// The text of a program and what it is read as: the user's file with the others behind it, or what the
+/// system's compiler makes of them.
+fn source(question: &Question<'_>, options: &Options) -> Result<(PathBuf, String)> {
+    let (path, reading) = (question.input.path, &question.reading);
+    let own = text_of(question.input.bytes);
+    let others: Vec<(&Path, &str)> = reading.with.iter().map(|(path, text)| (&**path, &**text)).collect();
+    let text = match &others[..] {
+        [] => own.into_owned(),
+        others => cfront::together(&Disk, path, &own, others, options),
+    };
+    if !reading.cc {
+        return Ok((path.to_owned(), text));
+    }
+    Ok((path.with_extension("i"), compiled(path, &text, reading)?))
+}
+
+/// A text after the preprocessor of the system's compiler.
+fn compiled(path: &Path, text: &str, reading: &ReadingOptions) -> Result<String> {
+    let width = if reading.data_model == Some(DataModel::Ilp32) { "-m32" } else { "-m64" };
+    let mut command = Command::new("cc");
+    command.args(["-E", width, "-x", "c"]);
+    command.args(reading.defines.iter().map(|define| format!("-D{define}")));
+    let own = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    command.arg("-iquote").arg(own);
+    reading.include_folders.iter().for_each(|folder| _ = command.arg("-I").arg(folder));
+    command.arg("-").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().context("--cc: `cc` cannot be run")?;
+    let named = format!("# 1 \"{}\"\n{text}", path.display());
+    let feeder =
+        child.stdin.take().map(|mut pipe| std::thread::spawn(move || pipe.write_all(named.as_bytes())));
+    let output = child.wait_with_output().context("--cc: `cc` cannot be run")?;
+    drop(feeder.map(std::thread::JoinHandle::join));
+    if !output.status.success() {
+        bail!("--cc: `cc -E` refuses the program:\n{}", text_of(&output.stderr).trim_end());
+    }
+    Ok(text_of(&output.stdout).into_owned())
+}

@@ -1,0 +1,67 @@
+//! Suggested insertions, each tried on the program before it is told.
+
+use findings::{CauseKind, Explanation, Finding, Outcome, RecheckResult, Repair, Suggestion};
+use pipeline::insertions::{candidates, helps};
+use pipeline::repairs::line_of;
+
+/// How many states all trying may look at, and how many insertions are tried at most.
+const MOST_STATES: u64 = 2_000_000;
+const MOST_TRIED: u64 = 60;
+/// A changed program may have so many states, as a multiple of what the program has, and besides.
+const MORE: u64 = 4;
+const BESIDES: u64 = 1_000;
+
+/// Puts what helps into a report on the program with this text. `again` reports on a changed text, looking at so many
+/// states at most; nothing if that is no program.
+pub(super) fn suggest(
+    explanation: &mut Explanation,
+    (file, text): (&str, &str),
+    again: impl Fn(&str, u64) -> Option<Explanation>,
+) {
+    let Some(Outcome::Found(found)) = &explanation.methods.correct_transitions else { return };
+    // An insertion can make a program endless, so how far to look is decided before, and not by a clock.
+    let most_states = explanation.statistics.states.saturating_mul(MORE).saturating_add(BESIDES);
+    let mut left = (MOST_STATES / most_states).min(MOST_TRIED);
+    let traces = found.traces.clone();
+    let tried: Vec<Option<(Suggestion, u64)>> = traces
+        .iter()
+        .map(|trace| {
+            let mut candidates = candidates(text, file, trace).into_iter();
+            let helping = candidates.find(|candidate| {
+                if left == 0 {
+                    return false;
+                }
+                left -= 1;
+                let changed = candidate.change.patch.apply(text);
+                again(&changed, most_states).is_some_and(|after| helps(explanation, trace, &after))
+            })?;
+            let suggestion = Suggestion {
+                insert: helping.statement.clone(),
+                line: helping.change.line,
+                patch: helping.change.patch.unified(text, file),
+                result: RecheckResult::Confirmed,
+            };
+            // What the change looks like begins here.
+            let first = helping.change.patch.lines(text).first().copied();
+            Some((suggestion, first.unwrap_or(helping.change.line)))
+        })
+        .collect();
+    // The causes of the method come in the order of its traces.
+    let explained = traces.iter().zip(&tried).filter(|(trace, _)| trace.kind.is_explained());
+    let of_method =
+        |finding: &&mut Finding| matches!(finding.claim.kind(), CauseKind::ErrorEdge | CauseKind::Values);
+    for (finding, (_, suggestion)) in explanation.findings.iter_mut().filter(of_method).zip(explained) {
+        finding.repair = suggestion.as_ref().map(|(suggestion, first)| Repair {
+            patch: suggestion.patch.clone(),
+            location: line_of(text, file, *first),
+            verified: true,
+            bound: None,
+            leaves: None,
+        });
+    }
+    if let Some(Outcome::Found(found)) = &mut explanation.methods.correct_transitions {
+        for (trace, suggestion) in found.traces.iter_mut().zip(tried) {
+            trace.suggestion = suggestion.map(|(suggestion, _)| suggestion);
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! The input languages: what each of them offers, and which engines decide about it.
+//!
+//! A [`Question`] is an input with all that is asked about it. [`front_end`] finds out which language it is in; the
+//! [`FrontEnd`] of that language answers. What an answer says is data ([`findings::Explanation`]): nothing is printed
+//! here, and the clock and the signals belong to the [`Host`](pipeline::request::Host).
+//!
+//! A new language is one more module beside [`promela`](mod@promela), `c` and `transition_system`, and a line in [`front_end`].
+
+mod c;
+mod disk;
+mod emit;
+mod front_end;
+mod language;
+mod messages;
+mod promela;
+mod question;
+mod repairs;
+mod retrace;
+mod safety;
+mod searched;
+mod tlc_trail;
+mod trail;
+mod transition_system;
+
+pub use disk::{Disk, text_of};
+pub use emit::Emit;
+pub use front_end::{Answer, FrontEnd, NamedTrail, Replays, front_end};
+pub use language::Language;
+pub use messages::Unreadable;
+pub use question::{
+    DataModel, Engine, Input, Near, PropertyFile, PropertyOptions, Question, ReadingOptions, SearchOptions,
+    SearchOrder, Spelling,
+};
+pub use trail::Trail;

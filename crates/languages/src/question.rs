@@ -1,0 +1,209 @@
+//! An input, and all that can be asked about it.
+
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+
+use graph::Fairness;
+use pipeline::request::Request;
+
+use crate::emit::Emit;
+use crate::language::Language;
+use crate::trail::Trail;
+
+/// What is asked of an input.
+#[derive(Debug)]
+pub struct Question<'a> {
+    pub input: Input<'a>,
+    pub reading: ReadingOptions,
+    pub property: PropertyOptions,
+    /// What is asked of every language. What it says of the input and the property is filled in by the front-end.
+    pub request: Request,
+    pub search: SearchOptions,
+    /// Explain this counterexample instead of a shortest one.
+    pub trail: Option<(PathBuf, Trail)>,
+    /// Look only near this trace.
+    pub near: Option<Near>,
+    /// All failing traces of the input in a file of their own: its name and content.
+    pub counterexample_lts: Option<(PathBuf, Vec<u8>)>,
+    /// Write the counterexample in this form.
+    pub emit: Option<Emit>,
+}
+
+/// What is read.
+#[derive(Clone, Copy, Debug)]
+pub struct Input<'a> {
+    /// As the user calls it; files that it includes are looked for beside it.
+    pub path: &'a Path,
+    pub bytes: &'a [u8],
+    pub language: Language,
+}
+
+/// How the text of a model or program is read.
+#[derive(Clone, Debug, Default)]
+pub struct ReadingOptions {
+    /// Macros of the preprocessor, `NAME` or `NAME=VALUE`.
+    pub defines: Vec<String>,
+    /// Where to look for included files as well.
+    pub include_folders: Vec<PathBuf>,
+    /// The function a C program starts with; `main` if none is named.
+    pub entry: Option<String>,
+    pub data_model: Option<DataModel>,
+    /// The inputs of a C program in the order in which it asks for them; all values are tried without.
+    pub inputs: Option<Vec<i64>>,
+    /// All values of inputs of so many bits are tried.
+    pub input_bits: Option<u8>,
+    /// Other files of a C program, with their texts.
+    pub with: Vec<(PathBuf, String)>,
+    /// Whether the system's compiler preprocesses a C program.
+    pub cc: bool,
+}
+
+impl ReadingOptions {
+    /// The options that were given, as the command line calls them, for inputs that have no use for them.
+    pub(crate) fn given(&self) -> Vec<&'static str> {
+        let given = [(!self.defines.is_empty(), "-D"), (!self.include_folders.is_empty(), "-I")];
+        given
+            .into_iter()
+            .filter(|(given, _)| *given)
+            .map(|(_, name)| name)
+            .chain(self.given_for_c())
+            .collect()
+    }
+
+    /// Those that only C programs have a use for.
+    pub(crate) fn given_for_c(&self) -> impl Iterator<Item = &'static str> + use<> {
+        let given = [
+            (self.entry.is_some(), "--entry"),
+            (self.data_model.is_some(), "--data-model"),
+            (self.inputs.is_some(), "--inputs"),
+            (self.input_bits.is_some(), "--input-bits"),
+            (!self.with.is_empty(), "--with"),
+            (self.cc, "--cc"),
+        ];
+        given.into_iter().filter(|(given, _)| *given).map(|(_, name)| name)
+    }
+}
+
+/// How wide the integers of a C program are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DataModel {
+    /// int, long and pointers have 32 bits.
+    Ilp32,
+    /// int has 32 bits, long and pointers have 64.
+    Lp64,
+}
+
+/// Which property is checked.
+#[derive(Clone, Debug, Default)]
+pub struct PropertyOptions {
+    /// What must not happen, as the language spells it.
+    pub text: Option<String>,
+    /// The same from a file.
+    pub file: Option<PropertyFile>,
+    pub spelling: Option<Spelling>,
+    /// The label that ends the traces of an automaton or of a counterexample LTS.
+    pub end_label: Option<String>,
+    /// The label of a last step that ends a trace properly.
+    pub final_label: Option<String>,
+    /// What counts as passing for ever; the default depends on the property.
+    pub fairness: Option<Fairness>,
+}
+
+impl PropertyOptions {
+    /// Whether some property is asked for.
+    pub(crate) fn is_given(&self) -> bool {
+        self.text.is_some() || self.file.is_some()
+    }
+}
+
+/// A file with a property.
+#[derive(Clone, Debug)]
+pub struct PropertyFile {
+    pub path: PathBuf,
+    pub bytes: Vec<u8>,
+}
+
+/// How a formula about transition systems is spelled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spelling {
+    /// As CADP spells it.
+    Mcl,
+    /// As mCRL2 spells it.
+    Mcf,
+}
+
+/// How a model or program is searched.
+#[derive(Clone, Copy, Debug)]
+pub struct SearchOptions {
+    pub engine: Engine,
+    pub order: SearchOrder,
+    /// Whether orders of independent steps are left out where that is sound and only a verdict is asked for.
+    pub reduce: bool,
+    /// How many threads check a model; as many as there are processors if nobody says otherwise.
+    pub threads: Option<NonZeroUsize>,
+    /// How far loops are unwound.
+    pub unwind: Option<u32>,
+    /// How many conflicts a question may cost a solver.
+    pub max_conflicts: Option<u64>,
+}
+
+impl Default for SearchOptions {
+    fn default() -> Self {
+        Self {
+            engine: Engine::Auto,
+            order: SearchOrder::BreadthFirst,
+            reduce: true,
+            threads: None,
+            unwind: None,
+            max_conflicts: None,
+        }
+    }
+}
+
+/// Who decides about a C program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Engine {
+    /// Whoever fits; where one does not decide, the next is asked.
+    Auto,
+    /// All states, with all calls in them.
+    Explicit,
+    /// Call by call.
+    Summary,
+    /// The program as a formula.
+    Sat,
+}
+
+/// In which order states are looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SearchOrder {
+    BreadthFirst,
+    DepthFirst,
+}
+
+/// A trace, and how many steps away from it to look.
+#[derive(Debug)]
+pub struct Near {
+    pub path: PathBuf,
+    pub trail: Trail,
+    pub depth: u32,
+}
+
+impl Question<'_> {
+    /// The options that were given and that only models and programs have a use for, as the command line calls them.
+    pub(crate) fn given_for_models(&self) -> Vec<&'static str> {
+        let own = [
+            (self.request.violation.is_some(), "--violation"),
+            (self.request.unreached, "--unreached"),
+            (self.search.engine != Engine::Auto, "--engine"),
+            (self.search.unwind.is_some(), "--unwind"),
+            (self.search.max_conflicts.is_some(), "--max-conflicts"),
+        ];
+        let own = own.into_iter().filter(|(given, _)| *given).map(|(_, name)| name);
+        self.reading.given().into_iter().chain(own).collect()
+    }
+
+    /// What the answer is about.
+    pub(crate) fn told_input(&self, kind: &str, size: Option<findings::GraphSize>) -> findings::Input {
+        findings::Input { path: self.input.path.display().to_string(), kind: kind.to_owned(), size }
+    }
+}

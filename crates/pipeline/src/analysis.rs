@@ -5,8 +5,8 @@
 
 use explain::Matched;
 use findings::{Explanation, Method, Skip, Verdict, ViolationKind, What, Why};
-use graph::{Exploration, Fates, Interrupt, Product, Story, System, Transitions};
-use search::Explored;
+use graph::{Exploration, Fates, Interrupt, Product, Story, System, TooManyEdges, Transitions, Watch};
+use search::{Explored, Limits};
 
 use crate::budget::Budget;
 use crate::correct_transitions;
@@ -18,6 +18,15 @@ use crate::skips::{skip_methods, skipped};
 use crate::stages::{explain, unexplained};
 use crate::telling;
 
+/// Searches a system for [`analyse_model`], with all its steps; what was found may be partial.
+///
+/// # Errors
+/// If there are more steps than can be numbered.
+pub fn explore(system: &impl System, max_states: u64, watch: &dyn Watch) -> Result<Explored, TooManyEdges> {
+    search::explore(system, Limits { max_states, ..Limits::default() }, watch)
+}
+
+/// Checks a system that is there as a graph, and explains what is found.
 pub fn analyse<T: Transitions + Naming>(system: &T, request: Request, host: &dyn Host) -> Explanation {
     analyse_with(system, None, request, host)
 }

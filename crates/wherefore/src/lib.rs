@@ -4,10 +4,23 @@
 //! after which nothing could be saved, sequences of events that only failing traces have, steps that no correct trace
 //! takes. Every claim is rechecked by a search of its own.
 //!
-//! There are three ways in, and one [`Explanation`] out:
+//! ```no_run
+//! use wherefore::{Explainer, Verdict};
+//!
+//! let explanation = Explainer::new().explain_file("model.pml")?;
+//! if explanation.verdict() == Verdict::Violated {
+//!     for cause in explanation.causes() {
+//!         println!("{} ({:?})", cause.summary(), cause.recheck().0);
+//!     }
+//! }
+//! # Ok::<(), wherefore::Error>(())
+//! ```
+//!
+//! There are four ways in, and one [`Explanation`] out:
 //!
 //! | you have | you write | and ask |
 //! |---|---|---|
+//! | a Promela model, a C program or a transition system, as a file or a text | its name or its text | [`Explainer::explain_file`], [`Explainer::explain_source`] |
 //! | a system, as code | an implementation of [`System`] | [`Explainer::explain`] |
 //! | a transition system | an [`Lts`], built or read, and a [`Property`] | [`Explainer::explain_lts`] |
 //! | recordings of runs | [`Traces`], failing and passing ones | [`Explainer::contrast`] |
@@ -119,6 +132,9 @@
 //!
 //! # Features
 //!
+//! `cli` (on by default) is the program `wherefore` and what it needs for its flags, its progress line and its manual
+//! pages; a library needs none of it: `default-features = false`.
+//!
 //! `stateright` (off by default) explains models that were written for the model checker of that name; it adds the
 //! module `stateright`.
 //!
@@ -129,6 +145,8 @@
 
 #[doc(hidden)]
 pub mod contrast;
+#[doc(hidden)]
+pub mod leftovers;
 mod library;
 #[doc(hidden)]
 pub mod since;
@@ -136,8 +154,8 @@ pub mod since;
 #[cfg(feature = "stateright")]
 pub use library::stateright;
 pub use library::{
-    Cause, Counterexample, Detail, Error, Event, Explainer, Explanation, Fairness, Fate, Fates,
-    FoundViolation, Location, Lts, LtsBuilder, LtsFormat, Method, MethodResult, Property, Recheck,
-    Statistics, Steps, System, TraceStep, Traces, Verdict, Violation, ViolationKind, Waiting,
-    variables_of_debug,
+    Cause, Counterexample, DataModel, Detail, Emit, Engine, Error, Event, Explainer, Explanation, Fairness,
+    Fate, Fates, FoundViolation, Language, Location, Lts, LtsBuilder, LtsFormat, Method, MethodResult, Order,
+    Property, Recheck, Repairs, SearchOrder, Spelling, Statistics, Steps, System, TraceStep, Traces,
+    VariationOrder, VariationParts, Verdict, Violation, ViolationKind, Waiting, variables_of_debug,
 };

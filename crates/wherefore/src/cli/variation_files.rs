@@ -4,7 +4,8 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use report::{Methods, Outcome, Report};
+use report::Report;
+use wherefore::leftovers::{daikon_files, failing_variations};
 
 use super::input;
 
@@ -17,27 +18,17 @@ pub(crate) struct VariationFiles {
 
 impl VariationFiles {
     pub(crate) fn write(&self, report: &Report) -> Result<()> {
-        let Some(Outcome::Found(found)) = &report.methods.variations else { return Ok(()) };
-        if let (Some(folder), Some(files)) = (&self.daikon, &found.daikon) {
-            create_folder(folder)?;
-            for (kind, [declarations, trace]) in
-                [("negative", &files.negative), ("positive", &files.positive)]
-            {
-                write_text(&folder.join(format!("{kind}.decls")), declarations)?;
-                write_text(&folder.join(format!("{kind}.dtrace")), trace)?;
+        if let Some(folder) = &self.daikon {
+            for (at, (name, text)) in daikon_files(report).into_iter().enumerate() {
+                if at == 0 {
+                    create_folder(folder)?;
+                }
+                write_text(&folder.join(name), text)?;
             }
         }
-        if let Some(folder) = &self.negatives {
+        if let Some(folder) = self.negatives.as_ref().filter(|_| report.methods.variations.is_some()) {
             create_folder(folder)?;
-            for (counterexample, number) in found.negative_traces.iter().zip(1..) {
-                let kept = Report {
-                    counterexample: Some(report::tell::counterexample(counterexample)),
-                    causes: Vec::new(),
-                    without: Vec::new(),
-                    others: Vec::new(),
-                    methods: Methods::default(),
-                    ..report.clone()
-                };
+            for (number, kept) in (1..).zip(failing_variations(report)) {
                 let path = folder.join(format!("negative-{number:04}.json"));
                 input::create(&path, |out| Ok(report::json::render(&kept, out)?))?;
             }

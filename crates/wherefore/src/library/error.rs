@@ -36,6 +36,9 @@ pub enum Error {
     /// A formula that cannot be read or checked: all that is wrong with it, a line each.
     #[error("the property cannot be checked:\n{0}")]
     Property(String),
+    /// Something is asked that the input does not have.
+    #[error("{0}")]
+    Refused(String),
     /// Traces that cannot be compared.
     #[error("{0}")]
     Traces(String),
@@ -48,6 +51,14 @@ pub enum Error {
 }
 
 impl Error {
+    /// Why a file or a text cannot be explained.
+    pub(super) fn of_source(error: &anyhow::Error) -> Self {
+        match error.downcast_ref::<languages::Unreadable>() {
+            Some(unreadable) => Self::Unreadable(unreadable.to_string()),
+            None => Self::Refused(format!("{error:#}")),
+        }
+    }
+
     pub(super) fn too_large(error: &impl ToString) -> Self {
         Self::TooLarge(error.to_string())
     }

@@ -5,16 +5,19 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use findings::{Method, Passing, ViolationKind, What};
+use findings::{Method, Order, Passing, ViolationKind, What};
 use graph::Product;
-use search::Limits;
 
 use super::bridge::Bridge;
 use super::clock::Clock;
+use super::sources::SourceOptions;
 use super::{Error, Explanation, Lts, Property, System, Traces};
 use pipeline::Trust;
-use pipeline::analysis::{analyse, analyse_model};
-use pipeline::request::{Asked, DiagnosisRequest, Request, VariationRequest};
+use pipeline::analysis::{analyse, analyse_model, explore};
+use pipeline::request::{
+    AnomalyRequest, Asked, DiagnosisRequest, Mode, Projection as VariationParts, Request, VariationOrder,
+    VariationRequest,
+};
 
 /// What counts as passing for ever.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -49,11 +52,15 @@ pub struct Explainer {
     timeout: Option<Duration>,
     cancel: Option<Arc<AtomicBool>>,
     violation: Option<String>,
-    methods: Vec<Method>,
-    fairness: Fairness,
+    pub(super) methods: Vec<Method>,
+    fairness: Option<Fairness>,
     trust: Vec<String>,
-    depth: u32,
-    threads: Option<NonZeroUsize>,
+    anomalies: AnomalyRequest,
+    pub(super) variations: VariationRequest,
+    pub(super) threads: Option<NonZeroUsize>,
+    /// Whether methods were asked for by name.
+    pub(super) by_name: bool,
+    pub(super) source: SourceOptions,
 }
 
 impl Default for Explainer {
@@ -74,10 +81,13 @@ impl Explainer {
             cancel: None,
             violation: None,
             methods: Method::ALL.to_vec(),
-            fairness: Fairness::Weak,
+            fairness: None,
             trust: Vec::new(),
-            depth: 30,
+            anomalies: AnomalyRequest::default(),
+            variations: VariationRequest::default(),
             threads: None,
+            by_name: false,
+            source: SourceOptions::default(),
         }
     }
 
@@ -140,13 +150,15 @@ impl Explainer {
     #[must_use]
     pub fn methods(mut self, methods: impl IntoIterator<Item = Method>) -> Self {
         self.methods = methods.into_iter().collect();
+        self.by_name = true;
         self
     }
 
-    /// What counts as passing for ever, where there are processes.
+    /// What counts as passing for ever, where there are processes: weak fairness unless this says otherwise. Of
+    /// properties of endless traces it says which traces must meet them, and the default is all, as in SPIN.
     #[must_use]
     pub fn fairness(mut self, fairness: Fairness) -> Self {
-        self.fairness = fairness;
+        self.fairness = Some(fairness);
         self
     }
 
@@ -160,7 +172,77 @@ impl Explainer {
     /// How many steps variations of the counterexample may deviate from it.
     #[must_use]
     pub fn variation_depth(mut self, depth: u32) -> Self {
-        self.depth = depth;
+        self.variations.depth = depth;
+        self
+    }
+
+    /// How many events make an anomaly: 2 and, where there are none, 3, unless this says otherwise.
+    #[must_use]
+    pub fn anomaly_length(mut self, events: usize) -> Self {
+        self.anomalies.length = Some(events.max(1));
+        self
+    }
+
+    /// Which events follow each other in an anomaly.
+    #[must_use]
+    pub fn anomaly_order(mut self, order: Order) -> Self {
+        self.anomalies.order = order;
+        self
+    }
+
+    /// Scores anomalies by their distance from the last event before them whose name contains this.
+    #[must_use]
+    pub fn anomaly_start(mut self, event: impl Into<String>) -> Self {
+        self.anomalies.start = Some(event.into());
+        self
+    }
+
+    /// Compares the traces that a depth-first search meets, as the paper does, and not all.
+    #[must_use]
+    pub fn sample_anomalies(mut self) -> Self {
+        self.anomalies.mode = Mode::Sampled;
+        self
+    }
+
+    /// In which order variations of the counterexample are looked for.
+    #[must_use]
+    pub fn variation_order(mut self, order: VariationOrder) -> Self {
+        self.variations.order = order;
+        self
+    }
+
+    /// What of steps is compared in variations.
+    #[must_use]
+    pub fn variation_parts(mut self, parts: VariationParts) -> Self {
+        self.variations.project = parts;
+        self
+    }
+
+    /// Where values are looked at in variations: lines, or names of points.
+    #[must_use]
+    pub fn variation_points<T: Into<String>>(mut self, points: impl IntoIterator<Item = T>) -> Self {
+        self.variations.points.points.extend(points.into_iter().map(Into::into));
+        self
+    }
+
+    /// At which variables to look there; `*` stands for anything.
+    #[must_use]
+    pub fn variation_variables<T: Into<String>>(mut self, patterns: impl IntoIterator<Item = T>) -> Self {
+        self.variations.points.vars.extend(patterns.into_iter().map(Into::into));
+        self
+    }
+
+    /// Writes the values at the points for Daikon: [`Explanation::daikon_files`].
+    #[must_use]
+    pub fn daikon(mut self) -> Self {
+        self.variations.points.daikon = true;
+        self
+    }
+
+    /// Keeps every failing variation: [`Explanation::failing_variations`].
+    #[must_use]
+    pub fn keep_failing_variations(mut self) -> Self {
+        self.variations.keep_negatives = true;
         self
     }
 
@@ -181,8 +263,7 @@ impl Explainer {
         let clock = self.clock();
         let bridge = Bridge::new(system)?;
         let max_states = self.max_states.unwrap_or(Self::DEFAULT_STATES);
-        let limits = Limits { max_states, ..Limits::default() };
-        let found = search::explore(&bridge, limits, &clock).map_err(|error| Error::too_large(&error))?;
+        let found = explore(&bridge, max_states, &clock).map_err(|error| Error::too_large(&error))?;
         if let Some(error) = bridge.error() {
             return Err(error);
         }
@@ -237,21 +318,26 @@ impl Explainer {
         traces.compare(self.threads.unwrap_or_else(available), &clock)
     }
 
-    fn clock(&self) -> Clock {
+    pub(super) fn fairness_given(&self) -> Option<graph::Fairness> {
+        self.fairness.map(|fairness| match fairness {
+            Fairness::Weak => graph::Fairness::Weak,
+            Fairness::None => graph::Fairness::None,
+        })
+    }
+
+    pub(super) fn clock(&self) -> Clock {
         Clock::new(self.timeout, self.cancel.clone())
     }
 
-    fn request(&self, input: findings::Input, property: findings::Property) -> Request {
+    pub(super) fn request(&self, input: findings::Input, property: findings::Property) -> Request {
         Request {
             max_states: self.max_states.unwrap_or(u64::MAX),
             has_processes: false,
-            fairness: match self.fairness {
-                Fairness::Weak => graph::Fairness::Weak,
-                Fairness::None => graph::Fairness::None,
-            },
+            fairness: self.fairness_given().unwrap_or(graph::Fairness::Weak),
             methods: self.methods.clone(),
             trust: Trust::new(self.trust.iter().map(String::as_str)),
-            variations: VariationRequest { depth: self.depth, ..VariationRequest::default() },
+            anomalies: self.anomalies.clone(),
+            variations: self.variations.clone(),
             diagnosis: DiagnosisRequest::default(),
             most_listed: MOST_LISTED,
             others: true,

@@ -9,6 +9,7 @@ use report::{Outcome, Report, Surroundings};
 use serde::Serialize;
 
 use super::{Cause, Counterexample, Error, Method};
+use crate::leftovers::{daikon_files, failing_variations};
 use pipeline::rank;
 
 /// Whether a property holds.
@@ -110,7 +111,11 @@ pub enum MethodResult {
 /// `schema/report.schema.json` (of recorded traces: `schema/contrast.schema.json`) and only ever grows. The methods
 /// here are for what programs ask most.
 #[derive(Clone, Debug)]
-pub struct Explanation(Told);
+pub struct Explanation {
+    told: Told,
+    notices: Vec<String>,
+    emitted: Option<String>,
+}
 
 #[derive(Clone, Debug)]
 enum Told {
@@ -124,15 +129,22 @@ impl Explanation {
         let mut report = report::tell(&explanation);
         // Only pictures need them.
         let surroundings = report.surroundings.take();
-        Self(Told::System { report: Box::new(report), surroundings })
+        let told = Told::System { report: Box::new(report), surroundings };
+        Self { told, notices: Vec::new(), emitted: None }
+    }
+
+    /// The answer about a file or a text, with what has to be said beside it.
+    pub(super) fn answered(answer: languages::Answer, notices: Vec<String>) -> Self {
+        let languages::Answer { explanation, emitted } = answer;
+        Self { notices, emitted, ..Self::told(explanation) }
     }
 
     pub(super) fn of_contrast(report: ContrastReport) -> Self {
-        Self(Told::Traces(Box::new(report)))
+        Self { told: Told::Traces(Box::new(report)), notices: Vec::new(), emitted: None }
     }
 
     fn report(&self) -> Option<&Report> {
-        match &self.0 {
+        match &self.told {
             Told::System { report, .. } => Some(report),
             Told::Traces(_) => None,
         }
@@ -140,7 +152,7 @@ impl Explanation {
 
     /// Whether something is wrong.
     pub fn verdict(&self) -> Verdict {
-        let verdict = match &self.0 {
+        let verdict = match &self.told {
             Told::System { report, .. } => report.verdict,
             Told::Traces(report) => report.verdict,
         };
@@ -153,7 +165,7 @@ impl Explanation {
 
     /// Why the verdict is what it is, in a sentence.
     pub fn reason(&self) -> &str {
-        match &self.0 {
+        match &self.told {
             Told::System { report, .. } => &report.reason,
             Told::Traces(report) => &report.reason,
         }
@@ -161,7 +173,7 @@ impl Explanation {
 
     /// What counted as a passing trace.
     pub fn passing_definition(&self) -> &str {
-        match &self.0 {
+        match &self.told {
             Told::System { report, .. } => &report.passing_definition,
             Told::Traces(report) => &report.passing_definition,
         }
@@ -169,7 +181,7 @@ impl Explanation {
 
     /// Whether everything was looked at; otherwise a limit came first, and what is told is true of what was seen.
     pub fn is_complete(&self) -> bool {
-        match &self.0 {
+        match &self.told {
             Told::System { report, .. } => report.statistics.complete,
             Told::Traces(report) => report.statistics.complete,
         }
@@ -177,7 +189,7 @@ impl Explanation {
 
     /// How much was looked at.
     pub fn statistics(&self) -> Statistics {
-        match &self.0 {
+        match &self.told {
             Told::System { report, .. } => Statistics {
                 states: report.statistics.states,
                 transitions: report.statistics.transitions,
@@ -207,7 +219,7 @@ impl Explanation {
 
     /// What went wrong, the likeliest first.
     pub fn causes(&self) -> impl ExactSizeIterator<Item = Cause<'_>> {
-        let causes = match &self.0 {
+        let causes = match &self.told {
             Told::System { report, .. } => &report.causes,
             Told::Traces(report) => &report.causes,
         };
@@ -230,7 +242,7 @@ impl Explanation {
 
     /// What one of the methods found. Recorded traces are compared by their anomalies alone.
     pub fn method(&self, method: Method) -> MethodResult {
-        let report = match &self.0 {
+        let report = match &self.told {
             Told::System { report, .. } => report,
             Told::Traces(report) if method == Method::Anomalies => {
                 return MethodResult::Found(json(&report.methods.anomalies));
@@ -248,6 +260,27 @@ impl Explanation {
         }
     }
 
+    /// What was odd about a file or a text and what was asked of it, as the command line says it on standard error.
+    pub fn notices(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.notices.iter().map(String::as_str)
+    }
+
+    /// The counterexample in the form that [`Explainer::emit`](crate::Explainer::emit) asked for, if there is one.
+    pub fn emitted(&self) -> Option<&str> {
+        self.emitted.as_deref()
+    }
+
+    /// The files for Daikon that [`Explainer::daikon`](crate::Explainer::daikon) asked for: their names and texts.
+    pub fn daikon_files(&self) -> Vec<(&str, &str)> {
+        self.report().map_or_else(Vec::new, daikon_files)
+    }
+
+    /// The failing variations that were kept, each as a JSON report that `replay --trail` reads.
+    pub fn failing_variations(&self) -> Vec<String> {
+        let kept = self.report().map_or_else(Vec::new, failing_variations);
+        kept.iter().map(|report| written(|out| report::json::render(report, out))).collect()
+    }
+
     /// The explanation as text for people at a terminal, without colours.
     pub fn to_text(&self, detail: Detail) -> String {
         let detail = match detail {
@@ -255,7 +288,7 @@ impl Explanation {
             Detail::Normal => report::text::Detail::Normal,
             Detail::Verbose => report::text::Detail::Verbose,
         };
-        written(|out| match &self.0 {
+        written(|out| match &self.told {
             Told::System { report, .. } => report::text::render(
                 report,
                 Telling { detail, colour: false, by_method: false, options: false },
@@ -267,7 +300,7 @@ impl Explanation {
 
     /// The explanation as JSON.
     pub fn to_json(&self) -> String {
-        written(|out| match &self.0 {
+        written(|out| match &self.told {
             Told::System { report, .. } => report::json::render(report, out),
             Told::Traces(report) => report::contrast::render_json(report, out),
         })
@@ -293,7 +326,9 @@ impl Explanation {
     /// # Errors
     /// [`Error::NotOfTraces`]: there are no pages about recorded traces.
     pub fn to_html(&self, source: impl FnMut(&str) -> Option<String>) -> Result<String, Error> {
-        let Told::System { report, surroundings } = &self.0 else { return Err(Error::NotOfTraces("HTML")) };
+        let Told::System { report, surroundings } = &self.told else {
+            return Err(Error::NotOfTraces("HTML"));
+        };
         let report = Report { surroundings: surroundings.clone(), ..Report::clone(report) };
         let sources = report::html::sources(&report, source);
         Ok(written(|out| report::html::render(&report, &sources, out)))

@@ -165,7 +165,7 @@ impl LtsFormat {
         })
     }
 
-    fn format(self) -> lts::Format {
+    pub(super) fn format(self) -> lts::Format {
         match self {
             Self::Aut => lts::Format::Aut,
             Self::Dot => lts::Format::TlcDot,

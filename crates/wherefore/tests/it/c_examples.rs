@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-use crate::support::{assert_honest, json, run, stderr, workspace};
+use crate::support::{assert_honest, json, library, run, stderr, workspace};
 
 /// A program, and what its header says of it.
 struct Example {
@@ -139,7 +139,7 @@ fn failures_are_explained() {
     for example in examples().iter().filter(|example| example.fails()) {
         let options = example.options.iter().map(String::as_str);
         let arguments: Vec<&str> = [example.name(), "-f", "json"].into_iter().chain(options).collect();
-        let report = json(&run(&folder(), &arguments));
+        let report = library::report(&folder(), &arguments);
         assert_honest(&report);
         assert!(found(&report).contains(&example.expect), "{}: {:?}", example.name(), found(&report));
     }

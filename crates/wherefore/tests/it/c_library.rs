@@ -5,7 +5,7 @@
 
 use serde_json::Value;
 
-use crate::support::{json, run, stderr};
+use crate::support::{library, run, stderr};
 
 const HEADERS: &str = "#include <assert.h>
 #include <ctype.h>
@@ -22,9 +22,7 @@ fn report(text: &str, more: &[&str]) -> Value {
     std::fs::write(folder.path().join("t.c"), text).unwrap();
     let mut arguments = vec!["check", "t.c", "-f", "json"];
     arguments.extend(more);
-    let output = run(folder.path(), &arguments);
-    assert_ne!(output.status.code(), Some(2), "{text}: {}", stderr(&output));
-    json(&output)
+    library::report(folder.path(), &arguments)
 }
 
 fn in_main(body: &str) -> String {

@@ -1,14 +1,9 @@
 //! The combined causes: what is put together, what is looked at again, and what other violations have in common.
 
-use std::path::Path;
-
 use serde_json::Value;
 
-use crate::support::{json, run, stdout, workspace};
-
-fn report(folder: &Path, arguments: &[&str]) -> Value {
-    json(&run(folder, &[arguments, &["-f", "json"]].concat()))
-}
+use crate::support::library::report;
+use crate::support::{run, stdout, workspace};
 
 fn list(value: &Value) -> &Vec<Value> {
     value.as_array().expect("a list")

@@ -7,10 +7,10 @@ use std::path::Path;
 use serde_json::Value;
 
 use crate::support;
-use crate::support::{assert_honest, json, run, stdout, workspace};
+use crate::support::{assert_honest, library, run, stdout, workspace};
 
 fn report_in(folder: &Path, arguments: &[&str]) -> Value {
-    let report = json(&run(folder, &[&["explain", "-m", "diagnosis", "-f", "json"], arguments].concat()));
+    let report = library::report(folder, &[&["explain", "-m", "diagnosis"], arguments].concat());
     assert_honest(&report);
     report
 }
@@ -202,7 +202,7 @@ fn with_given_inputs_only_these_count() {
 fn a_run_that_does_not_fail_is_no_failing_run() {
     let folder = workspace().join("examples/diagnosis");
     let asked = ["explain", "-m", "diagnosis", "-f", "json", "middle.c", "--failing", "1,2,3"];
-    let report = json(&run(&folder, &asked));
+    let report = library::report(&folder, &asked);
     let skipped = &report["methods"]["diagnosis"]["skipped"];
     assert_eq!(skipped, "the run with the inputs 1, 2, 3 does not fail");
     let found = diagnosis("middle.c", &["--failing", "5,4,9"]);
@@ -339,13 +339,13 @@ fn what_a_diagnosis_proposes_is_tried_and_comes_first() {
 #[test]
 fn programs_are_diagnosed_by_default() {
     let folder = workspace().join("examples/diagnosis");
-    let report = json(&run(&folder, &["middle.c", "-f", "json"]));
+    let report = library::report(&folder, &["middle.c", "-f", "json"]);
     assert_honest(&report);
     assert_eq!(numbers(&report["methods"]["diagnosis"]["diagnoses"][0]["lines"]), [12]);
     let causes = report["causes"].as_array().unwrap();
     let blames = |cause: &Value| cause["locations"].as_array().unwrap().iter().any(|at| at["line"] == 12);
     assert!(causes.iter().any(blames), "{causes:#?}");
-    let named = json(&run(&folder, &["middle.c", "-m", "neighbourhoods", "-f", "json"]));
+    let named = library::report(&folder, &["middle.c", "-m", "neighbourhoods", "-f", "json"]);
     assert_eq!(named["methods"]["diagnosis"]["skipped"], "not asked for");
 }
 

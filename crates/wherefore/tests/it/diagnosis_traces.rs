@@ -8,7 +8,7 @@ use serde_json::Value;
 use testkit::naive_course::SmallModel;
 use testkit::random::{Random, for_random_inputs};
 
-use crate::support::{assert_honest, json, run};
+use crate::support::{assert_honest, library};
 
 fn lines(value: &Value) -> Vec<u64> {
     value.as_array().unwrap().iter().map(|one| one.as_u64().unwrap()).collect()
@@ -17,10 +17,8 @@ fn lines(value: &Value) -> Vec<u64> {
 fn diagnosed(text: &str) -> Value {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("m.pml"), text).unwrap();
-    let asked = ["explain", "-m", "diagnosis", "-p", "assertion", "-f", "json", "m.pml"];
-    let output = run(folder.path(), &asked);
-    assert!(!output.stdout.is_empty(), "{text}\n{}", String::from_utf8_lossy(&output.stderr));
-    let report = json(&output);
+    let asked = ["explain", "-m", "diagnosis", "-p", "assertion", "m.pml"];
+    let report = library::report(folder.path(), &asked);
     assert_honest(&report);
     report
 }
@@ -73,7 +71,7 @@ fn a_process_that_waits_for_what_was_written_wrong_is_diagnosed() {
                 active proctype B() {\n  turn == 2\n}\n";
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("m.pml"), text).unwrap();
-    let report = json(&run(folder.path(), &["explain", "-m", "diagnosis", "-f", "json", "m.pml"]));
+    let report = library::report(folder.path(), &["explain", "-m", "diagnosis", "-f", "json", "m.pml"]);
     assert_honest(&report);
     let found = &report["methods"]["diagnosis"];
     let told: Vec<Vec<u64>> =
@@ -97,6 +95,6 @@ fn trusted_processes_are_not_blamed_and_mtypes_keep_their_names() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("m.pml"), text).unwrap();
     let asked = ["explain", "-m", "diagnosis", "--trust", "P", "-f", "json", "m.pml"];
-    let found = &json(&run(folder.path(), &asked))["methods"]["diagnosis"];
+    let found = &library::report(folder.path(), &asked)["methods"]["diagnosis"];
     assert_eq!(found["skipped"], "nothing on the trace decides whether it fails");
 }

@@ -9,7 +9,7 @@ use serde_json::Value;
 use testkit::naive_diagnosis::SmallProgram;
 use testkit::random::{Random, for_random_inputs};
 
-use crate::support::{json, run};
+use crate::support::library;
 
 fn lines(value: &Value) -> Vec<u64> {
     value.as_array().unwrap().iter().map(|one| one.as_u64().unwrap()).collect()
@@ -30,7 +30,7 @@ fn all_smallest_sets_are_found_and_no_others() {
         }
         let text = &program.text;
         std::fs::write(folder.path().join("p.c"), text).unwrap();
-        let report = json(&run(folder.path(), &["explain", "-m", "diagnosis", "-f", "json", "p.c"]));
+        let report = library::report(folder.path(), &["explain", "-m", "diagnosis", "p.c"]);
         let steps = report["counterexample"]["steps"].as_array().unwrap();
         let inputs: Vec<u8> = steps
             .iter()

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::support::{assert_honest, json, run, stderr, stdout, workspace};
+use crate::support::{assert_honest, json, library, run, stderr, stdout, workspace};
 
 fn folder() -> PathBuf {
     workspace().join("examples/c")
@@ -37,9 +37,7 @@ fn check(folder: &Path, name: &str, options: &[String], more: &[&str]) -> Value 
     let mut arguments = vec!["check", name, "-f", "json"];
     arguments.extend(options.iter().map(String::as_str));
     arguments.extend(more);
-    let output = run(folder, &arguments);
-    assert_ne!(output.status.code(), Some(2), "{name}: {}", stderr(&output));
-    json(&output)
+    library::report(folder, &arguments)
 }
 
 fn lines(report: &Value) -> Vec<u64> {
@@ -160,7 +158,7 @@ int main(void) {
 ",
     );
     for command in ["check", "explain"] {
-        let report = json(&run(folder.path(), &[command, "t.c", "-f", "json"]));
+        let report = library::report(folder.path(), &[command, "t.c", "-f", "json"]);
         assert_eq!((&report["engine"], &report["verdict"]), (&"sat".into(), &"violated".into()), "{command}");
     }
 }
@@ -168,7 +166,7 @@ int main(void) {
 #[test]
 fn explanations_say_that_there_is_no_graph() {
     let folder = scratch(WIDE);
-    let report = json(&run(folder.path(), &["explain", "t.c", "-f", "json"]));
+    let report = library::report(folder.path(), &["explain", "t.c", "-f", "json"]);
     assert_eq!((&report["engine"], &report["verdict"]), (&"sat".into(), &"violated".into()));
     assert_honest(&report);
     let text = stdout(&run(folder.path(), &["explain", "t.c"]));
@@ -193,7 +191,7 @@ int main(void) {
 fn a_solver_finds_the_nearest_passing_traces() {
     let folder = scratch(LIMITED);
     let options = ["explain", "t.c", "-m", "variations", "--engine", "sat", "-f", "json"];
-    let report = json(&run(folder.path(), &options));
+    let report = library::report(folder.path(), &options);
     assert_honest(&report);
     let found = &report["methods"]["variations"];
     assert_eq!(
@@ -233,7 +231,7 @@ int main(void) {
 ",
     );
     let options = ["explain", "t.c", "-m", "variations", "--engine", "sat"];
-    let report = json(&run(folder.path(), &[&options[..], &["-f", "json"]].concat()));
+    let report = library::report(folder.path(), &[&options[..], &["-f", "json"]].concat());
     let found = &report["methods"]["variations"];
     assert_eq!((&found["positives"], &found["nearest_passing"]["ending"]), (&0.into(), &"ends".into()));
     assert_eq!(found["solved"]["covers_all"], true);
@@ -277,7 +275,7 @@ int main(void) {
 }
 ",
     );
-    let report = json(&run(folder.path(), &["check", "t.c", "-f", "json"]));
+    let report = library::report(folder.path(), &["check", "t.c", "-f", "json"]);
     assert_eq!((&report["verdict"], &report["engine"]), (&"holds".into(), &"explicit".into()), "{report}");
     assert!(report["statistics"]["states"].as_u64() > Some(400_000), "{}", report["statistics"]);
 }

@@ -5,7 +5,7 @@
 use serde_json::Value;
 
 use crate::support;
-use crate::support::{json, run, stdout};
+use crate::support::{library, run, stdout};
 
 const LOST: &str = "
 bool done, lost;
@@ -28,7 +28,7 @@ fn failing(formula: &str) -> (Value, Vec<String>) {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("lost.pml"), LOST).unwrap();
     let words = ["explain", "lost.pml", "-p", formula];
-    let report = json(&run(folder.path(), &[&words[..], &["-f", "json"]].concat()));
+    let report = library::report(folder.path(), &[&words[..], &["-f", "json"]].concat());
     let told = report["evaluation"]["failing"].as_array().unwrap().iter();
     let told: Vec<String> = told.map(|one| one["words"].as_str().unwrap().to_owned()).collect();
     let text = stdout(&run(folder.path(), &[&words[..], &["-v"]].concat()));
@@ -72,7 +72,7 @@ fn what_no_future_mends_is_told_where_it_happens() {
 fn steps_of_a_forbidden_sequence_are_told() {
     let folder = support::workspace().join("examples/lts");
     let words = ["explain", "web_shop.aut", "--property-file", "web_shop.mcl", "-f", "json"];
-    let report = json(&run(&folder, &words));
+    let report = library::report(&folder, &words);
     let steps = report["counterexample"]["steps"].as_array().unwrap();
     let found = &report["evaluation"];
     let told: Vec<(&str, &str)> = found["failing"]
@@ -88,6 +88,6 @@ fn steps_of_a_forbidden_sequence_are_told() {
     assert_eq!(told, [("CANCEL_SEND", "\"CANCEL_SEND\""), ("PARCEL_SEND", "\"PARCEL_SEND\"")]);
     assert_eq!(found["matched"].as_array().unwrap().len(), steps.len());
     // A deadlock is no formula.
-    let report = json(&run(&folder, &["explain", "web_shop.aut", "-f", "json"]));
+    let report = library::report(&folder, &["explain", "web_shop.aut", "-f", "json"]);
     assert!(report.get("evaluation").is_none());
 }

@@ -5,7 +5,7 @@
 use serde_json::Value;
 
 use crate::support;
-use crate::support::{json, run, stdout, workspace};
+use crate::support::{library, run, stdout, workspace};
 
 /// The lines of the faults that the header of a program names.
 fn fault_lines(text: &str) -> Vec<u64> {
@@ -35,7 +35,7 @@ fn eight_faults_of_a_driver_are_eight_reports() {
             "--engine",
             engine,
         ];
-        let report = json(&run(&workspace(), &arguments));
+        let report = library::report(&workspace(), &arguments);
         assert_eq!(report["engine"], engine);
         let traces = traces(&report);
         assert_eq!(traces.len(), 8);
@@ -94,7 +94,7 @@ fn the_missing_call_is_suggested_where_it_helps() {
     std::fs::write(folder.path().join("t.c"), LOCKING).unwrap();
     for engine in ["explicit", "summary"] {
         let options = ["t.c", "-m", "correct-transitions", "--engine", engine];
-        let report = json(&run(folder.path(), &[&["explain", "-f", "json"][..], &options].concat()));
+        let report = library::report(folder.path(), &[&["explain", "-f", "json"][..], &options].concat());
         let suggestions: Vec<(&str, u64, &str)> = traces(&report)
             .iter()
             .map(|trace| {
@@ -148,7 +148,8 @@ int main(void) {
 }
 ";
     std::fs::write(folder.path().join("t.c"), text).unwrap();
-    let report = json(&run(folder.path(), &["explain", "t.c", "-m", "correct-transitions", "-f", "json"]));
+    let report =
+        library::report(folder.path(), &["explain", "t.c", "-m", "correct-transitions", "-f", "json"]);
     let [trace] = &traces(&report)[..] else { panic!("one trace") };
     let lacks: Vec<&str> =
         trace["lacks"].as_array().unwrap().iter().map(|event| event["action"].as_str().unwrap()).collect();
@@ -180,7 +181,8 @@ int main(void) {
 }
 ";
     std::fs::write(folder.path().join("t.c"), text).unwrap();
-    let report = json(&run(folder.path(), &["explain", "t.c", "-m", "correct-transitions", "-f", "json"]));
+    let report =
+        library::report(folder.path(), &["explain", "t.c", "-m", "correct-transitions", "-f", "json"]);
     assert_eq!(report["engine"], "sat");
     let [trace] = &traces(&report)[..] else { panic!("one trace: {report}") };
     let causes = trace["causes"].as_array().unwrap();
@@ -224,7 +226,7 @@ int main(void) {
 ";
     std::fs::write(folder.path().join("t.c"), text).unwrap();
     let arguments = ["explain", "t.c", "-m", "correct-transitions", "-f", "json", "--engine", "summary"];
-    let report = json(&run(folder.path(), &arguments));
+    let report = library::report(folder.path(), &arguments);
     support::assert_honest(&report);
     assert_eq!(
         (&report["engine"], &report["counterexample"]["kind"]),
@@ -254,7 +256,7 @@ fn blamed(program: &str) -> Vec<(Vec<String>, Option<String>)> {
     std::fs::write(folder.path().join("t.c"), format!("{DECLARED}{program}")).unwrap();
     let of_engine = |engine: &str| {
         let arguments = ["explain", "t.c", "-m", "correct-transitions", "-f", "json", "--engine", engine];
-        let report = json(&run(folder.path(), &arguments));
+        let report = library::report(folder.path(), &arguments);
         assert_eq!(report["engine"], engine);
         let causes = traces(&report)[0]["causes"].as_array().unwrap().iter();
         let actions = causes.map(|cause| {

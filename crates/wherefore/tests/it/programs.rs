@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use crate::support::{assert_honest, json, run, stderr, stdout};
+use crate::support::{assert_honest, json, library, run, stderr, stdout};
 
 const LOCK: &str = "#include <assert.h>
 extern int __VERIFIER_nondet_int(void);
@@ -101,7 +101,7 @@ fn inputs_are_replayed_and_may_run_out() {
 #[test]
 fn threads_that_wait_for_each_other_are_told() {
     let folder = folder(&[("philosophers.c", PHILOSOPHERS)]);
-    let report = json(&run(folder.path(), &["philosophers.c", "-f", "json"]));
+    let report = library::report(folder.path(), &["philosophers.c", "-f", "json"]);
     assert_honest(&report);
     assert_eq!(report["counterexample"]["kind"], "deadlock");
     let blocked = report["counterexample"]["blocked"].as_array().unwrap();
@@ -112,7 +112,7 @@ fn threads_that_wait_for_each_other_are_told() {
     assert_eq!(output.status.code(), Some(0), "{}", stdout(&output));
     let racy = PHILOSOPHERS.replace("pthread_mutex_lock(&right);", "left.__kind = 0;");
     std::fs::write(folder.path().join("racy.c"), racy).unwrap();
-    let report = json(&run(folder.path(), &["check", "racy.c", "-p", "race", "-f", "json"]));
+    let report = library::report(folder.path(), &["check", "racy.c", "-p", "race", "-f", "json"]);
     // Both sides are as near, and either may be told.
     let told = report["counterexample"]["text"].as_str().unwrap();
     assert!(told.starts_with("data race in `left.__kind = 0`: at the same time as "), "{told}");
@@ -133,11 +133,12 @@ int main(void) {
 }
 ";
     let folder = folder(&[("t.c", text)]);
-    let report = json(&run(folder.path(), &["check", "t.c", "-p", "fault", "--inputs", "1", "-f", "json"]));
+    let report =
+        library::report(folder.path(), &["check", "t.c", "-p", "fault", "--inputs", "1", "-f", "json"]);
     assert_eq!(report["verdict"], "holds");
     let text = text.replace("return p", "*q = 1 / (*v - 2); return p");
     std::fs::write(folder.path().join("t.c"), text).unwrap();
-    let report = json(&run(folder.path(), &["check", "t.c", "-f", "json"]));
+    let report = library::report(folder.path(), &["check", "t.c", "-f", "json"]);
     let steps = report["counterexample"]["steps"].as_array().unwrap();
     let given = |name: &str| {
         let mut changes = steps.iter().rev().filter_map(|step| step["changes"].get(format!("main.{name}")));
@@ -154,7 +155,7 @@ fn a_fault_in_a_condition_is_told_of_the_condition() {
                 return y;\n}\n";
     let folder = folder(&[("p.c", text)]);
     for engine in ["explicit", "sat"] {
-        let report = json(&run(folder.path(), &["p.c", "--engine", engine, "-f", "json"]));
+        let report = library::report(folder.path(), &["p.c", "--engine", engine, "-f", "json"]);
         assert_honest(&report);
         let counterexample = &report["counterexample"];
         let last = counterexample["steps"].as_array().unwrap().last().unwrap();
@@ -205,7 +206,7 @@ int main(void) {
 ";
     let folder = folder(&[("t.c", text)]);
     let found = |property: &str| {
-        let report = json(&run(folder.path(), &["check", "t.c", "-p", property, "-f", "json"]));
+        let report = library::report(folder.path(), &["check", "t.c", "-p", property, "-f", "json"]);
         let violations = report["violations"].as_array().unwrap().iter();
         violations.map(|violation| violation["location"]["line"].as_u64().unwrap()).collect::<Vec<_>>()
     };
@@ -271,7 +272,7 @@ int main(void) {
     let folder =
         folder(&[("t.c", text), ("bad.c", "#include <no/such/header.h>\nint main(void) { return 0; }\n")]);
     assert_eq!(code(folder.path(), &["check", "t.c", "--cc", "-DWANTED=2"]), 0);
-    let report = json(&run(folder.path(), &["check", "t.c", "--cc", "-DWANTED=3", "-f", "json"]));
+    let report = library::report(folder.path(), &["check", "t.c", "--cc", "-DWANTED=3", "-f", "json"]);
     assert_eq!(report["violations"][0]["location"]["line"], 12);
     assert_eq!(report["violations"][0]["location"]["file"], "t.c");
     let output = run(folder.path(), &["check", "bad.c", "--cc"]);
@@ -297,7 +298,7 @@ int main(void) {
     let second = run(folder.path(), &["explain", "two.c", "--violation", "2", "-f", "json"]);
     std::fs::write(folder.path().join("second.json"), &second.stdout).unwrap();
     let arguments = ["explain", "two.c", "--trail", "second.json", "-m", "correct-transitions", "-f", "json"];
-    let report = json(&run(folder.path(), &arguments));
+    let report = library::report(folder.path(), &arguments);
     let traces = report["methods"]["correct_transitions"]["traces"].as_array().unwrap();
     let lines: Vec<u64> =
         traces.iter().map(|trace| trace["query"]["location"]["line"].as_u64().unwrap()).collect();

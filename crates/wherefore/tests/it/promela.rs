@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 use testkit::packaged_models::packaged_models;
 
-use crate::support::{assert_honest, json, run, stderr, stdout, workspace};
+use crate::support::{assert_honest, json, library, run, stderr, stdout, workspace};
 
 fn examples() -> PathBuf {
     workspace().join("examples/promela")
@@ -86,7 +86,7 @@ fn checks_say_the_same_with_and_without_reduction_and_for_any_number_of_threads(
         }
         // What is shown first is as near as what an explanation shows.
         if errors > 0 {
-            let explained = json(&run(&examples(), &[&file, "-f", "json"]));
+            let explained = library::report(&examples(), &[&file, "-f", "json"]);
             let length = |report: &Value| report["counterexample"]["length"].as_u64().unwrap();
             assert_eq!(length(&all), length(&explained), "{file}");
             assert!(length(&reduced) >= length(&all), "{file}");
@@ -128,7 +128,7 @@ fn trails_of_spin_are_read_and_written() {
         let output = run(folder.path(), &["replay", "m.pml", "--trail", trail, "-f", "json"]);
         assert_eq!(output.status.code(), Some(1), "{trail}");
         assert_eq!(json(&output)["replays"][0]["violation"]["kind"], "assertion", "{trail}");
-        let report = json(&run(folder.path(), &["m.pml", "--trail", trail, "-f", "json"]));
+        let report = library::report(folder.path(), &["m.pml", "--trail", trail, "-f", "json"]);
         assert_eq!(report["counterexample"]["chosen"], "the one given", "{trail}");
         assert_honest(&report);
     }
@@ -168,7 +168,7 @@ fn trails_of_endless_traces_are_held_against_their_property() {
             let output = run(folder.path(), &["replay", "m.pml", "--trail", trail, "-p", property]);
             assert_eq!(output.status.code(), Some(1), "{property} {trail}: {}", stdout(&output));
             let report =
-                json(&run(folder.path(), &["m.pml", "--trail", trail, "-p", property, "-f", "json"]));
+                library::report(folder.path(), &["m.pml", "--trail", trail, "-p", property, "-f", "json"]);
             assert_eq!(report["counterexample"]["chosen"], "the one given", "{property} {trail}");
             assert!(report["counterexample"]["loop_start"].is_u64(), "{property} {trail}");
         }
@@ -202,8 +202,10 @@ never not_settles { T: do :: x == 1 -> goto accept :: else od; accept: do :: x =
         write(folder.path(), "given.json", &stdout(&given));
         let claim = format!("not_{formula}");
         let [as_formula, as_claim] = [formula, &claim].map(|property| {
-            let report =
-                json(&run(folder.path(), &["m.pml", "-p", property, "--trail", "given.json", "-f", "json"]));
+            let report = library::report(
+                folder.path(),
+                &["m.pml", "-p", property, "--trail", "given.json", "-f", "json"],
+            );
             assert_honest(&report);
             let steps =
                 report["counterexample"]["steps"].as_array().unwrap_or_else(|| panic!("{report:#}")).clone();
@@ -335,7 +337,7 @@ const LONG: &str = "int a, b;\nactive proctype A() { do :: a < 30000 -> a++ od }
 fn limits_end_in_a_partial_labelled_answer() {
     let scratch = tempfile::tempdir().unwrap();
     write(scratch.path(), "long.pml", LONG);
-    let few = json(&run(scratch.path(), &["long.pml", "--max-states", "5", "-f", "json"]));
+    let few = library::report(scratch.path(), &["long.pml", "--max-states", "5", "-f", "json"]);
     assert_eq!(
         (few["verdict"].as_str(), few["statistics"]["complete"].as_bool()),
         (Some("unknown"), Some(false))
@@ -393,7 +395,8 @@ fn promises_that_are_broken_are_told() {
     };
     write(folder.path(), "broken.pml", &model("end: c!3"));
     write(folder.path(), "kept.pml", &model("skip"));
-    let told = |file: &str| json(&run(folder.path(), &["check", file, "-f", "json"]))["reason"].to_string();
+    let told =
+        |file: &str| library::report(folder.path(), &["check", file, "-f", "json"])["reason"].to_string();
     assert!(told("broken.pml").contains("`xs c` in `a` is not true"), "{}", told("broken.pml"));
     assert!(!told("broken.pml").contains("`xr c`"));
     assert!(!told("kept.pml").contains("is not true"));

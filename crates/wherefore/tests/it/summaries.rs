@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::support::{assert_honest, json, run, stderr, stdout, workspace};
+use crate::support::{assert_honest, json, library, run, stderr, stdout, workspace};
 
 fn examples() -> Vec<PathBuf> {
     let folder = std::fs::read_dir(workspace().join("examples/c")).unwrap();
@@ -68,7 +68,7 @@ fn summaries_and_states_agree_on_all_examples() {
 #[test]
 fn recursion_without_a_bound_is_decided() {
     let path = workspace().join("examples/c/folder_walk.c");
-    let report = json(&run(&workspace(), &["explain", path.to_str().unwrap(), "-f", "json"]));
+    let report = library::report(&workspace(), &["explain", path.to_str().unwrap(), "-f", "json"]);
     assert_eq!((&report["engine"], &report["verdict"]), (&"summary".into(), &"violated".into()));
     assert_eq!(report["violations"][0]["location"]["line"], 25);
     assert_honest(&report);

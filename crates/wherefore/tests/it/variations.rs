@@ -7,17 +7,22 @@ use std::path::Path;
 use serde_json::Value;
 use testkit::packaged_models::{FAULTY, packaged_models};
 
-use crate::support::{assert_honest, json, run, stdout, workspace};
+use crate::support::{assert_honest, json, library, run, stdout, workspace};
 
 fn report_in(folder: &Path, arguments: &[&str]) -> Value {
-    let arguments = [&["explain", "-m", "variations", "-f", "json"], arguments].concat();
-    let report = json(&run(folder, &arguments));
+    let report = library::report(folder, &[&["explain", "-m", "variations"], arguments].concat());
     assert_honest(&report);
     report
 }
 
 fn report(file: &str, arguments: &[&str]) -> Value {
     report_in(&workspace().join("examples"), &[&[file], arguments].concat())
+}
+
+/// The same where the program writes files.
+fn by_program(file: &str, arguments: &[&str]) -> Value {
+    let arguments = [&["explain", file, "-m", "variations", "-f", "json"], arguments].concat();
+    json(&run(&workspace().join("examples"), &arguments))
 }
 
 fn list(value: &Value) -> &[Value] {
@@ -268,7 +273,7 @@ fn the_sorter_after_its_first_repair() {
 fn values_at_lines_and_for_daikon() {
     let folder = tempfile::tempdir().unwrap();
     let files = folder.path().join("daikon");
-    let report = report(
+    let report = by_program(
         "c/sort_four.c",
         &["--points", "34", "--vars", "main.a,main.b", "--daikon", files.to_str().unwrap()],
     );
@@ -338,7 +343,7 @@ fn concurrency_errors_are_classified() {
 fn negatives_are_kept_and_replayed() {
     let folder = tempfile::tempdir().unwrap();
     let kept = folder.path().join("kept");
-    let report = report("c/lock_loop.c", &["--save-negatives", kept.to_str().unwrap()]);
+    let report = by_program("c/lock_loop.c", &["--save-negatives", kept.to_str().unwrap()]);
     let count = report["methods"]["variations"]["negatives"].as_u64().unwrap();
     assert_eq!(std::fs::read_dir(&kept).unwrap().count() as u64, count);
     let example = workspace().join("examples/c");

@@ -1,7 +1,8 @@
-//! Running the program and judging its JSON, for all tests of the command line.
+//! Running the program, asking the library, and judging their JSON.
 #![allow(clippy::unwrap_used, clippy::print_stdout, unreachable_pub)]
 
 pub mod documents;
+pub mod library;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

@@ -3,7 +3,6 @@
 use encode::solver::{Solver, Stop};
 use encode::unwind::{At, Unwinder};
 use findings::Explanation;
-use findings::Scope;
 use findings::ViolationKind;
 use graph::Watch;
 use model::{Program, StatementKind};
@@ -11,11 +10,9 @@ use model::{Program, StatementKind};
 use crate::dependence::Dependence;
 use crate::formula::Refused;
 use crate::limits::MOST_RUNS;
-use crate::ranking::Suspicion;
 use crate::runs::Runs;
 use crate::suspects::{always_fails, deciding, edge, suspects};
 use crate::text::Text;
-use crate::trials::Trials;
 use crate::whole::{self, Failing};
 use pipeline::request::Request;
 
@@ -128,32 +125,6 @@ impl<'a> Case<'a> {
             }
         }
         Ok(())
-    }
-
-    /// Adds the single statements that are not among the suspicions, what small changes tell of all, and the pairs of
-    /// statements that small changes mend together.
-    pub(crate) fn add_single(&self, suspicions: &mut Vec<Suspicion>, trials: &Trials) {
-        let alone = |one: &Suspicion| <[u32; 1]>::try_from(&one.statements[..]).ok();
-        let alone: Vec<u32> = suspicions.iter().filter_map(alone).map(|[one]| one).collect();
-        let others = self.suspected.all.iter().filter(|one| !alone.contains(one));
-        suspicions.extend(others.map(|one| Suspicion::new(vec![*one], Scope::Program)));
-        for suspicion in suspicions.iter_mut() {
-            if let [statement] = suspicion.statements[..] {
-                suspicion.small_change = trials.mended.get(&statement).copied();
-                suspicion.words = trials.words.get(&statement).cloned();
-            }
-        }
-        for (both, change) in &trials.pairs {
-            let known = suspicions.iter_mut().find(|one| one.statements[..] == both[..]);
-            match known {
-                Some(known) => known.small_change = Some(*change),
-                None => {
-                    let mut suspicion = Suspicion::new(both.to_vec(), Scope::Program);
-                    suspicion.small_change = Some(*change);
-                    suspicions.push(suspicion);
-                }
-            }
-        }
     }
 }
 

@@ -14,7 +14,8 @@ use crate::patience::Patience;
 use crate::ranking::{self, Suspicion};
 use crate::runs::Runs;
 use crate::text::Text;
-use crate::{absence, across, refinement, suggestion, suspects, telling, trials, whole};
+use crate::trials::{self, Trials};
+use crate::{absence, across, refinement, suggestion, suspects, telling, whole};
 
 /// Puts the diagnosis of a counterexample into its explanation, or why there is none.
 pub fn diagnose(explanation: &mut Explanation, text: &dyn Text, request: &Request, host: &dyn Host) {
@@ -81,7 +82,7 @@ fn found(
     let inputs: Vec<Vec<i64>> = failing.iter().map(|run| run.inputs.clone()).collect();
     let across = across::across(program, &inputs, &|one| case.trusts(one), &others).unwrap_or(None);
     let mut suspicions = told.suspicions;
-    case.add_single(&mut suspicions, &tried.trials);
+    add_single(&case, &mut suspicions, &tried.trials);
     let mut complete = told.complete;
     complete &= whole::explain(&case, &mut suspicions, failing.clone(), &last);
     if !suspicions.iter().any(|one| one.explains[0] || one.small_change.is_some()) {
@@ -131,6 +132,32 @@ fn found(
         tried_failing: tried.trials.failing,
         complete,
     })
+}
+
+/// Adds the single statements that are not among the suspicions, what small changes tell of all, and the pairs of
+/// statements that small changes mend together.
+fn add_single(case: &Case<'_>, suspicions: &mut Vec<Suspicion>, trials: &Trials) {
+    let alone = |one: &Suspicion| <[u32; 1]>::try_from(&one.statements[..]).ok();
+    let alone: Vec<u32> = suspicions.iter().filter_map(alone).map(|[one]| one).collect();
+    let others = case.suspected.all.iter().filter(|one| !alone.contains(one));
+    suspicions.extend(others.map(|one| Suspicion::new(vec![*one], Scope::Program)));
+    for suspicion in suspicions.iter_mut() {
+        if let [statement] = suspicion.statements[..] {
+            suspicion.small_change = trials.mended.get(&statement).copied();
+            suspicion.words = trials.words.get(&statement).cloned();
+        }
+    }
+    for (both, change) in &trials.pairs {
+        let known = suspicions.iter_mut().find(|one| one.statements[..] == both[..]);
+        match known {
+            Some(known) => known.small_change = Some(*change),
+            None => {
+                let mut suspicion = Suspicion::new(both.to_vec(), Scope::Program);
+                suspicion.small_change = Some(*change);
+                suspicions.push(suspicion);
+            }
+        }
+    }
 }
 
 /// What is found on the way of the counterexample alone.

@@ -1,5 +1,7 @@
 //! The whole answer to one question, before it is put into words.
 
+use std::collections::BTreeMap;
+
 use graph::{Fairness, Interrupt};
 
 use crate::{
@@ -176,6 +178,8 @@ pub struct Methods {
     pub correct_transitions: Option<Outcome<CorrectTransitions>>,
     pub variations: Option<Outcome<Variations>>,
     pub diagnosis: Option<Outcome<Diagnosis>>,
+    /// What further methods found, each in a form of its own.
+    pub more: BTreeMap<Method, Option<Outcome<serde_json::Value>>>,
 }
 
 #[derive(Clone, Debug)]

@@ -104,6 +104,27 @@ impl Method {
     /// All that can be asked for.
     pub const ALL: [Self; 5] =
         [Self::Neighbourhoods, Self::Anomalies, Self::CorrectTransitions, Self::Variations, Self::Diagnosis];
+
+    /// What it looks for, in a line.
+    pub fn about(self) -> &'static str {
+        match self {
+            Self::Neighbourhoods => "Where failing and passing traces part (Barbon, Leroy, Salaün 2017)",
+            Self::Anomalies => "What only failing traces do (Leue, Tabaei Befrouei 2012)",
+            Self::CorrectTransitions => {
+                "What no correct trace does, one error trace for each cause (Ball, Naik, Rajamani 2003)"
+            }
+            Self::Variations => {
+                "What separates failing traces like the counterexample from passing ones (Groce, Visser 2003)"
+            }
+            Self::Diagnosis => "Which statements of a C program, assumed wrong, would explain it (Pu 2013)",
+            Self::Repair => "Which small changes leave nothing wrong",
+        }
+    }
+
+    /// The member of a report that has what it found.
+    pub fn member(self) -> String {
+        self.to_string().replace('-', "_")
+    }
 }
 
 /// What sort of thing is claimed.

@@ -7,8 +7,9 @@
 use anyhow::{Context, Result, bail};
 use findings::{Counterexample, Explanation, Step};
 use graph::GraphBuilder;
+use pipeline::rank;
 
-use crate::front_end::Answer;
+use crate::answer::Answer;
 use crate::language::Language;
 use crate::tlc_trail;
 
@@ -58,13 +59,14 @@ pub(crate) fn refuse(form: Option<Emit>, language: Language) -> Result<()> {
     }
 }
 
-/// The answer, with its counterexample in the form that is asked for. `special` writes the forms that only one language
+/// The answer: its causes in one list, and its counterexample in the form that is asked for. `special` writes the forms that only one language
 /// has.
 pub(crate) fn answer(
     form: Option<Emit>,
-    explanation: Explanation,
+    mut explanation: Explanation,
     special: impl FnOnce(Emit, &Counterexample) -> Result<String>,
 ) -> Result<Answer> {
+    rank(&mut explanation);
     let asked = form.zip(explanation.counterexample.as_ref());
     let written = asked.map(|(form, trace)| {
         let text = match form {

@@ -6,6 +6,7 @@
 //!
 //! A new language is one more module beside [`promela`](mod@promela), `c` and `transition_system`, and a line in [`front_end`].
 
+mod answer;
 mod c;
 mod disk;
 mod emit;
@@ -22,9 +23,10 @@ mod tlc_trail;
 mod trail;
 mod transition_system;
 
+pub use answer::{Answer, NamedTrail, Replays};
 pub use disk::{Disk, text_of};
 pub use emit::Emit;
-pub use front_end::{Answer, FrontEnd, NamedTrail, Replays, front_end};
+pub use front_end::FrontEnd;
 pub use language::Language;
 pub use messages::Unreadable;
 pub use question::{
@@ -32,3 +34,12 @@ pub use question::{
     SearchOrder, Spelling,
 };
 pub use trail::Trail;
+
+/// Whoever reads a language.
+pub fn front_end(language: Language) -> Box<dyn FrontEnd> {
+    match language {
+        Language::Promela => Box::new(promela::Promela),
+        Language::C => Box::new(c::C),
+        Language::Graph(format) => Box::new(transition_system::TransitionSystem(format)),
+    }
+}

@@ -20,9 +20,10 @@ use search::Limits;
 use source::Message;
 
 use self::obligations::{Endless, with_formula};
+use crate::answer::{Answer, NamedTrail, Replays};
 use crate::disk::{Disk, text_of};
 use crate::emit::{self, answer};
-use crate::front_end::{Answer, FrontEnd, NamedTrail, Replays};
+use crate::front_end::FrontEnd;
 use crate::language::Language;
 use crate::messages::Unreadable;
 use crate::question::{Engine, Question, ReadingOptions};
@@ -110,17 +111,9 @@ fn refuse(question: &Question<'_>) -> Result<()> {
 
 fn options(reading: &ReadingOptions) -> Options {
     Options {
-        defines: reading.defines.iter().map(|text| definition(text)).collect(),
+        defines: reading.definitions(),
         include_folders: reading.include_folders.clone(),
         ..Options::default()
-    }
-}
-
-/// `NAME` or `NAME=VALUE`.
-pub(crate) fn definition(text: &str) -> (String, Option<String>) {
-    match text.split_once('=') {
-        None => (text.to_owned(), None),
-        Some((name, value)) => (name.to_owned(), Some(value.to_owned())),
     }
 }
 

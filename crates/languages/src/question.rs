@@ -59,6 +59,15 @@ pub struct ReadingOptions {
 }
 
 impl ReadingOptions {
+    /// The macros, each with its value.
+    pub(crate) fn definitions(&self) -> Vec<(String, Option<String>)> {
+        let definition = |text: &String| match text.split_once('=') {
+            None => (text.clone(), None),
+            Some((name, value)) => (name.to_owned(), Some(value.to_owned())),
+        };
+        self.defines.iter().map(definition).collect()
+    }
+
     /// The options that were given, as the command line calls them, for inputs that have no use for them.
     pub(crate) fn given(&self) -> Vec<&'static str> {
         let given = [(!self.defines.is_empty(), "-D"), (!self.include_folders.is_empty(), "-I")];

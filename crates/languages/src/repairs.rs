@@ -38,7 +38,7 @@ pub(crate) fn repair(
     before: Option<Trial>,
     mut try_out: impl FnMut(&str, Allowance) -> Result<Option<Trial>, Interrupt>,
 ) {
-    let Some(limits) = about.question.request.repairs else { return };
+    let Some(effort) = about.question.request.repairs else { return };
     let Some(target) = target(explanation) else { return };
     let mut try_out = |text: &str, allowance| {
         host.pulse(Progress { phase: "repairing", work: 0, ..Progress::default() })?;
@@ -75,7 +75,7 @@ pub(crate) fn repair(
         trusted: &trusted,
         is_concurrent: is_concurrent(explanation),
     };
-    let limits = Limits { has_states: explanation.engine != Engine::Sat, ..limits };
+    let limits = Limits { has_states: explanation.engine != Engine::Sat, ..Limits::of(effort) };
     let found = find(&faulty, limits, &mut try_out);
     explanation.repairs = found.verified;
     explanation.repair_search = Some(RepairSearch { tried: found.tried, cut_short: found.stopped });

@@ -11,8 +11,8 @@ use graph::{Story, System};
 use pipeline::model_steps;
 use search::{Ending, Replayed};
 
+use crate::answer::NamedTrail;
 use crate::emit::label_and_inputs;
-use crate::front_end::NamedTrail;
 use crate::question::Near;
 use crate::trail::Trail;
 

@@ -6,15 +6,13 @@
 //! their own.
 
 use anyhow::{Context, Result, anyhow, bail};
-use graph::{Deed, Product, StateGraph, Told, Unwatched};
+use graph::{Deed, StateGraph, Told, Unwatched};
 use lts::Format;
-use pipeline::naming::Naming;
 use serde::Deserialize;
 use witness::Witness;
 
 use crate::emit::label_and_inputs;
 use crate::tlc_trail::{self, Look, TlcTrace};
-use crate::transition_system::replay::{Replayed, replay};
 
 /// A trail in any of the formats we read.
 #[derive(Debug, Default)]
@@ -23,7 +21,7 @@ pub struct Trail {
     /// The same by who did what, if the trail says so.
     pub(crate) deeds: Option<Vec<TrailStep>>,
     /// What the states look like, one more than there are labels; empty if the trail does not say.
-    looks: Vec<Look>,
+    pub(crate) looks: Vec<Look>,
     /// How many steps lie before the loop, if there is one.
     pub(crate) loop_start: Option<usize>,
     /// The label of the step that closes the loop, if it is none of `labels`.
@@ -44,24 +42,6 @@ pub(crate) struct TrailProperty {
     pub(crate) kind: Option<String>,
     pub(crate) text: String,
     pub(crate) spelling: Option<String>,
-}
-
-impl Trail {
-    /// What becomes of it in a transition system.
-    pub(crate) fn replayed(&self, graph: &StateGraph, product: &Product<'_>) -> Result<Replayed> {
-        if self.spin.is_some() {
-            bail!("trails of SPIN are for Promela models");
-        }
-        let admits = |at: usize, state: u32| {
-            self.looks.get(at).is_none_or(|look| tlc_trail::looks_like(look, &graph.values(state)))
-        };
-        let replayed = replay(graph, product, &self.labels, admits)?;
-        // Values may have been printed in a way we do not know.
-        if !self.looks.is_empty() && matches!(replayed, Replayed::Diverges { .. }) {
-            return Ok(replay(graph, product, &self.labels, |_, _| true)?);
-        }
-        Ok(replayed)
-    }
 }
 
 impl Trail {

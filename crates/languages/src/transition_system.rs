@@ -13,9 +13,10 @@ use pipeline::plain_steps;
 use pipeline::request::{Host, Notice, Request};
 
 use self::property::{Choice, Compiled, divergence};
-use self::replay::Replayed;
+use self::replay::{Replayed, replayed};
+use crate::answer::{Answer, NamedTrail, Replays};
 use crate::emit::{self, answer};
-use crate::front_end::{Answer, FrontEnd, NamedTrail, Replays};
+use crate::front_end::FrontEnd;
 use crate::language::Language;
 use crate::question::Question;
 use crate::trail::TrailProperty;
@@ -162,11 +163,11 @@ fn replay_one(graph: &StateGraph, compiled: &Compiled, (path, trail): NamedTrail
         Err(error) => return Ok(Replay::unreadable(path, format!("{error:#}"))),
     };
     let product = compiled.product(graph)?;
-    let replayed = match trail.replayed(graph, &product) {
-        Ok(replayed) => replayed,
+    let gone = match replayed(&trail, graph, &product) {
+        Ok(gone) => gone,
         Err(error) => return Ok(Replay::unreadable(path.clone(), format!("{path}: {error:#}"))),
     };
-    let (result, steps, divergence) = match replayed {
+    let (result, steps, divergence) = match gone {
         Replayed::Fails(trace) => (ReplayResult::Fails, plain_steps(&product, &trace), None),
         Replayed::Passes(trace) => (ReplayResult::Passes, plain_steps(graph, &trace), None),
         Replayed::Diverges { trace, wanted, possible } => {

@@ -4,17 +4,17 @@
 //! missing. So a report always comes out, and never claims more than was computed.
 
 use explain::Matched;
-use findings::{Explanation, Method, Skip, Verdict, ViolationKind, What, Why};
-use graph::{Exploration, Fates, Interrupt, Product, Story, System, TooManyEdges, Transitions, Watch};
+use findings::{Explanation, Skip, Verdict, ViolationKind, Why};
+use graph::{Exploration, Interrupt, Product, Story, System, TooManyEdges, Transitions, Watch};
 use search::{Explored, Limits};
 
 use crate::budget::Budget;
-use crate::correct_transitions;
+use crate::method::{ModelCase, Registry, on_model, skip_methods};
 use crate::model_system::{Classes, ModelSystem};
 use crate::naming::Naming;
 use crate::others::other_failures;
+use crate::registry::Standard;
 use crate::request::{Host, ModelError, Request};
-use crate::skips::{skip_methods, skipped};
 use crate::stages::{explain, unexplained};
 use crate::telling;
 
@@ -28,7 +28,7 @@ pub fn explore(system: &impl System, max_states: u64, watch: &dyn Watch) -> Resu
 
 /// Checks a system that is there as a graph, and explains what is found.
 pub fn analyse<T: Transitions + Naming>(system: &T, request: Request, host: &dyn Host) -> Explanation {
-    analyse_with(system, None, request, host)
+    analyse_with::<Standard, T>(system, None, request, host)
 }
 
 /// Analyses a counterexample LTS from elsewhere: `product` is that of the model with it as the property
@@ -39,7 +39,7 @@ pub fn analyse_matched(
     request: Request,
     host: &dyn Host,
 ) -> Explanation {
-    analyse_with(product, Some(matched), request, host)
+    analyse_with::<Standard, _>(product, Some(matched), request, host)
 }
 
 /// Reports on a model that was searched.
@@ -60,7 +60,7 @@ pub fn analyse_model(
         explanation.unreached = Some(story.unreached(&found.events).into_iter().map(telling::deed).collect());
     }
     let Some(mut target) = request.target(&asked)? else {
-        skip_methods(&mut explanation, &request, &Skip::NothingToExplain);
+        skip_methods::<Standard>(&mut explanation, &request, &Skip::NothingToExplain);
         telling::cost(&mut explanation, host);
         return Ok(explanation);
     };
@@ -88,31 +88,29 @@ pub fn analyse_model(
         model.go_past_all_but(target);
         explored = Exploration::new(&model, u64::MAX, host);
     }
-    let mut explained = None;
     let edges = model.graph().edge_count() as u64;
     if request.explains() {
-        explained = explain(&model, None, &mut explored, &request, &mut explanation, host);
+        let known =
+            explain::<Standard, _>(&model, None, true, &mut explored, &request, &mut explanation, host);
+        let fate_seconds = known.as_ref().map_or(0.0, |(_, known)| known.seconds);
+        let (first, fates) = known.map(|(trace, known)| (trace, known.fates)).unzip();
+        let mut case = ModelCase {
+            model: &mut model,
+            explored: &explored,
+            classes: &classes,
+            asked: &asked,
+            target,
+            first,
+            fates,
+            fate_seconds,
+            exploring,
+            request: &request,
+            host,
+        };
+        on_model::<Standard, _>(&mut explanation, &mut case);
     } else {
         explanation.counterexample = unexplained(&model, &explored, &request);
-        skip_methods(&mut explanation, &request, &Skip::NotAsked);
-    }
-    if request.runs(Method::CorrectTransitions) {
-        let trust = &request.trust;
-        // What is shared with other methods is counted as well.
-        let is_deadlock = classes.list[target].wrong.location.is_none();
-        let weighing = explained.as_ref().filter(|_| is_deadlock).map_or(0.0, |(_, known)| known.seconds);
-        let (first, fates) = explained.map(|(trace, known)| (trace, known.fates)).unzip();
-        let queries = correct_transitions::Queries { classes: &classes, asked: &asked, target, first };
-        let started = host.seconds();
-        let within = Budget::new(host, &request, edges);
-        let fairness = request.fairness;
-        let answers =
-            correct_transitions::of_model(&mut model, &explored, fates, &queries, (fairness, trust), &within);
-        let seconds = exploring + weighing + host.seconds() - started;
-        let complete = explored.is_complete();
-        let (outcome, findings) = correct_transitions::all(answers, complete, !request.past_others, seconds);
-        explanation.methods.correct_transitions = Some(outcome);
-        explanation.findings.extend(findings);
+        skip_methods::<Standard>(&mut explanation, &request, &Skip::NotAsked);
     }
     if request.others && request.violation.is_none() && request.events.is_none() && !request.past_others {
         let within = Budget::new(host, &request, edges);
@@ -122,7 +120,8 @@ pub fn analyse_model(
     Ok(explanation)
 }
 
-fn analyse_with<T: Transitions + Naming>(
+/// The same with these methods.
+fn analyse_with<L: Registry, T: Transitions + Naming>(
     system: &T,
     matched: Option<&Matched<'_>>,
     request: Request,
@@ -133,37 +132,13 @@ fn analyse_with<T: Transitions + Naming>(
     telling::exploration(&mut explanation, &request, &explored);
     match (explanation.verdict, request.explains()) {
         (Verdict::Violated, true) => {
-            let explained = explain(system, matched, &mut explored, &request, &mut explanation, host);
-            if request.runs(Method::CorrectTransitions) && matched.is_some() {
-                explanation.methods.correct_transitions = skipped(Skip::GivenLts(Method::CorrectTransitions));
-            } else if request.runs(Method::CorrectTransitions) {
-                let trust = &request.trust;
-                let weighing = explained.as_ref().map_or(0.0, |(_, known)| known.seconds);
-                let (first, fates) = explained.map(|(trace, known)| (trace, known.fates)).unzip();
-                let started = host.seconds();
-                let query =
-                    findings::Query { location: None, check: What::Told(explanation.property.text.clone()) };
-                let fates = fates.map_or_else(|| Fates::new(system, &explored, request.fairness, host), Ok);
-                let found = fates.and_then(|fates| {
-                    let ends = correct_transitions::passing(system, &explored, &fates);
-                    let first = first.as_ref();
-                    let fairness = request.fairness;
-                    let (ends, checks) = (&ends, None);
-                    let asked = correct_transitions::Asked { query, ends, checks, first, fairness, trust };
-                    correct_transitions::explicit(system, &explored, &asked, host)
-                });
-                let seconds = weighing + host.seconds() - started;
-                let (outcome, findings) =
-                    correct_transitions::all(vec![found], explored.is_complete(), true, seconds);
-                explanation.methods.correct_transitions = Some(outcome);
-                explanation.findings.extend(findings);
-            }
+            explain::<L, T>(system, matched, false, &mut explored, &request, &mut explanation, host);
         }
         (Verdict::Violated, false) => {
             explanation.counterexample = unexplained(system, &explored, &request);
-            skip_methods(&mut explanation, &request, &Skip::NotAsked);
+            skip_methods::<L>(&mut explanation, &request, &Skip::NotAsked);
         }
-        _ => skip_methods(&mut explanation, &request, &Skip::NothingToExplain),
+        _ => skip_methods::<L>(&mut explanation, &request, &Skip::NothingToExplain),
     }
     telling::cost(&mut explanation, host);
     explanation
@@ -175,4 +150,79 @@ pub fn unread(request: &Request, interrupt: Interrupt, host: &dyn Host) -> Expla
     explanation.reason = Why::NotRead(interrupt).into();
     telling::cost(&mut explanation, host);
     explanation
+}
+
+#[cfg(test)]
+mod tests {
+    use findings::{Method as Name, Methods, Outcome};
+    use graph::{GraphBuilder, Progress};
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::method::{Answer, Answered, GraphCase, Method};
+
+    /// A method that counts the steps of the counterexample. Its name stands for one that no other method has.
+    struct Sixth;
+
+    impl Method for Sixth {
+        type Result = Value;
+        const NAME: Name = Name::Repair;
+
+        fn slot(methods: &mut Methods) -> &mut Option<Outcome<Value>> {
+            methods.more.entry(Self::NAME).or_default()
+        }
+
+        fn on_graph<T: Transitions + Naming>(case: &GraphCase<'_, T>) -> Answered<Value> {
+            Ok(Answer {
+                result: json!({ "steps": case.counterexample.trace.steps.len() }),
+                findings: Vec::new(),
+            })
+        }
+    }
+
+    struct NoClock;
+
+    impl Watch for NoClock {
+        fn pulse(&self, _: Progress) -> Result<(), Interrupt> {
+            Ok(())
+        }
+    }
+
+    impl Host for NoClock {
+        fn seconds(&self) -> f64 {
+            0.0
+        }
+
+        fn peak_bytes(&self) -> Option<u64> {
+            None
+        }
+    }
+
+    /// The explanation of a way into a deadlock, with these methods.
+    fn explained(methods: Vec<Name>) -> Explanation {
+        let mut builder = GraphBuilder::new();
+        for (from, label, to) in [(0, "stay", 0), (0, "go", 1), (1, "on", 2)] {
+            let label = builder.labels.intern(label);
+            builder.edge(from, label, to);
+        }
+        let graph = builder.finish(3, vec![0]).expect("a small graph");
+        let property = property::deadlock(&graph.labels, None);
+        let product = Product::new(&graph, &property.classes, &property.dfa, property.violated_when);
+        let input = findings::Input { path: "g".to_owned(), kind: "aut".to_owned(), size: None };
+        let property =
+            findings::Property { kind: ViolationKind::Deadlock, text: "deadlock".to_owned(), spelling: None };
+        let request = Request { methods, has_processes: false, ..Request::check(input, property) };
+        analyse_with::<(Sixth, Standard), _>(&product.expect("a small product"), None, request, &NoClock)
+    }
+
+    #[test]
+    fn a_sixth_method_takes_its_file_its_name_and_a_line_in_the_list() {
+        let all = explained(vec![Name::Neighbourhoods, Name::Repair]);
+        let found = all.methods.more[&Name::Repair].as_ref().and_then(Outcome::found);
+        assert_eq!(found, Some(&json!({ "steps": 2 })));
+        assert!(all.methods.neighbourhoods.is_some_and(|outcome| outcome.found().is_some()));
+        let without = explained(vec![Name::Neighbourhoods]);
+        let skipped = &without.methods.more[&Name::Repair];
+        assert!(matches!(skipped, Some(Outcome::Skipped(Skip::NotAsked))));
+    }
 }

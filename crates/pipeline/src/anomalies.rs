@@ -16,14 +16,15 @@ use explain::anomalies::{
 };
 use explain::recheck::Look;
 use findings::{
-    Claim, CrossesWhen, Crossing, Event, Exactness, Finding, How, Location, NoOrderCore, NoPatterns, Order,
-    RecheckResult,
+    Claim, CrossesWhen, Crossing, Event, Exactness, Finding, How, Location, Method as Name, Methods,
+    NoOrderCore, NoPatterns, Order, Outcome, RecheckResult, Skip,
 };
 use graph::{Actors, Exploration, Fate, Fates, Footprint, Interrupt, Transitions};
 
 use self::occurrences::{Occurrences, Start};
 use self::outlook::Outlook;
 use crate::causes::RECHECK_STATES;
+use crate::method::{Answer, Answered, GraphCase, Method};
 use crate::naming::Naming;
 use crate::request::{AnomalyRequest, Host, Mode, Request};
 use crate::telling;
@@ -38,12 +39,38 @@ const CORE_EDGES: u64 = 20_000_000;
 const MOST_PATTERNS: usize = 100;
 
 /// Everything the method found.
-pub(crate) struct Found {
-    pub(crate) told: findings::Anomalies,
-    pub(crate) findings: Vec<Finding>,
+struct Found {
+    told: findings::Anomalies,
+    findings: Vec<Finding>,
 }
 
-pub(crate) fn anomalies<T: Transitions + Naming>(
+/// Sequences of events that only failing traces have.
+pub(crate) struct Anomalies;
+
+impl Method for Anomalies {
+    type Result = findings::Anomalies;
+    const NAME: Name = Name::Anomalies;
+
+    fn slot(methods: &mut Methods) -> &mut Option<Outcome<Self::Result>> {
+        &mut methods.anomalies
+    }
+
+    fn on_graph<T: Transitions + Naming>(case: &GraphCase<'_, T>) -> Answered<Self::Result> {
+        let started = case.host.seconds();
+        let GraphCase { system, explored, fates, counterexample, request, .. } = case;
+        let wanted = &request.anomalies;
+        match anomalies(*system, explored, fates, counterexample, request, wanted, &case.budget()) {
+            Err(TooLong::Interrupted(interrupt)) => Err(Skip::Interrupted(interrupt)),
+            Err(why) => Err(Skip::Told(why.to_string())),
+            Ok(Found { told, findings }) => {
+                let seconds = case.host.seconds() - started;
+                Ok(Answer { result: findings::Anomalies { seconds, ..told }, findings })
+            }
+        }
+    }
+}
+
+fn anomalies<T: Transitions + Naming>(
     system: &T,
     explored: &Exploration,
     fates: &Fates,

@@ -2,15 +2,16 @@
 //!
 //! The solver's inputs are never believed: the program was run with them, and the run is the counterexample.
 
-use findings::{Chosen, Engine, Explanation, Method, Skip, Verdict, Why};
+use findings::{Chosen, Engine, Explanation, Skip, Verdict, Why};
 use graph::{End, Interrupt, Progress, Story, System, Watch, Worker, Wrong};
 use search::{Ending, Replayed};
 
+use crate::method::{FormulaCase, on_formula, skip_methods};
 use crate::model_system::{detailed, explained};
+use crate::registry::Standard;
 use crate::request::{Host, Request};
 use crate::sat_answers::{Runnable, SatAnswers};
-use crate::skips::{skip_methods, skipped};
-use crate::{correct_transitions, telling, variations};
+use crate::telling;
 
 /// What came of a bounded search.
 #[derive(Debug)]
@@ -87,7 +88,7 @@ pub fn analyse_bounded<R: Runnable>(
     let mut explanation = telling::blank(request);
     explanation.engine = Engine::Sat;
     explanation.bound = Some(bound);
-    skip_methods(&mut explanation, request, &Skip::NothingToExplain);
+    skip_methods::<Standard>(&mut explanation, request, &Skip::NothingToExplain);
     let (trace, choice) = match answer {
         BoundedAnswer::Holds => {
             explanation.verdict = Verdict::Holds;
@@ -103,54 +104,28 @@ pub fn analyse_bounded<R: Runnable>(
         BoundedAnswer::Given(trace) => (Some(trace), Chosen::Given),
     };
     if let Some(trace) = trace {
-        skip_methods(&mut explanation, request, &Skip::NoGraph);
+        skip_methods::<Standard>(&mut explanation, request, &Skip::NoGraph);
         tell_trace(&mut explanation, story, &trace, choice, request);
         if explanation.verdict == Verdict::Violated {
             host.known(&explanation);
         }
-        if let Some(mut answers) = answers.filter(|_| explanation.counterexample.is_some()) {
-            explain(&mut explanation, story, &trace, &mut answers, request, host);
+        let told = explanation.counterexample.as_ref().map(|told| told.steps.clone());
+        if let Some((mut answers, steps)) = answers.zip(told) {
+            let wrong = wrong_at_end(story, &trace);
+            let mut case = FormulaCase {
+                story,
+                trace: &trace,
+                wrong: wrong.as_ref(),
+                steps: &steps,
+                answers: &mut answers,
+                request,
+                host,
+            };
+            on_formula::<Standard, _, _>(&mut explanation, &mut case);
         }
     }
     telling::cost(&mut explanation, host);
     explanation
-}
-
-/// What the methods make of a counterexample by asking the solver; each replaces why it was skipped.
-fn explain<R: Runnable>(
-    explanation: &mut Explanation,
-    story: &impl Story,
-    trace: &Replayed,
-    answers: &mut SatAnswers<'_, '_, '_, R>,
-    request: &Request,
-    host: &dyn Host,
-) {
-    let wrong = wrong_at_end(story, trace);
-    if let Some(wrong) = wrong.filter(|_| request.runs(Method::CorrectTransitions)) {
-        let trust = &request.trust;
-        let started = host.seconds();
-        let about = (&wrong, trace.events.len());
-        match correct_transitions::of_runs(story, about, answers, trust, host) {
-            Ok(found) => {
-                let seconds = host.seconds() - started;
-                let (is_whole, is_all) = (found.is_whole, found.is_all);
-                let (outcome, findings) =
-                    correct_transitions::all(vec![Ok(found.answer)], is_whole, is_all, seconds);
-                explanation.methods.correct_transitions = Some(outcome);
-                explanation.findings.extend(findings);
-            }
-            Err(stop) => explanation.methods.correct_transitions = skipped(Skip::Told(stop.to_string())),
-        }
-    }
-    if request.runs(Method::Variations) {
-        let wanted = &request.variations;
-        let started = host.seconds();
-        let found = variations::of_runs(story, trace, answers, (wanted, request), host);
-        let steps = explanation.counterexample.as_ref().map_or(&[][..], |found| &found.steps);
-        let (outcome, findings) = variations::outcome(found, steps, host.seconds() - started);
-        explanation.methods.variations = Some(outcome);
-        explanation.findings.extend(findings);
-    }
 }
 
 fn tell_trace(

@@ -6,9 +6,10 @@ use graph::{End, Interrupt, Step, Story, System, Watch, Worker};
 use rustc_hash::FxHashMap;
 use search::{Checked, Ending, Plan, Replayed, check, shorten};
 
+use crate::method::skip_methods;
 use crate::model_system::{Class, Classes, deadlock, explained};
+use crate::registry::Standard;
 use crate::request::{Host, ModelError, Request};
-use crate::skips::skip_methods;
 use crate::telling;
 
 /// How many states may be looked at to leave steps out of all traces, a second's work; the nearest come first.
@@ -61,7 +62,7 @@ pub fn analyse_check(
     if request.unreached && found.interrupt.is_none() {
         explanation.unreached = Some(story.unreached(&found.events).into_iter().map(telling::deed).collect());
     }
-    skip_methods(&mut explanation, &request, &Skip::NothingToExplain);
+    skip_methods::<Standard>(&mut explanation, &request, &Skip::NothingToExplain);
     if let Some(target) = request.target(&asked)? {
         telling::explained(&mut explanation, &asked, &classes, target);
         let matters = |class: usize| {

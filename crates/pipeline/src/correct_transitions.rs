@@ -9,31 +9,102 @@ use std::collections::BTreeMap;
 
 use explain::correct_transitions::{Correct as CorrectEdges, Coverage, Engine, Explicit, Query, localise};
 use explain::recheck::{Goal, Look};
-use findings::{Correct, CorrectTransitions, ErrorTrace, Exactness, Finding, Outcome, Skip};
+use findings::{Correct, ErrorTrace, Exactness, Finding, Method as Name, Methods, Outcome, Skip, What};
 use graph::{
     BitSet, Exploration, Fairness, Fates, Interrupt, OUTSIDE, Outline, Story, Trace, Transitions, Watch,
 };
 
+use crate::budget::Budget;
 use crate::causes::RECHECK_STATES;
+use crate::method::{Answer, Answered, CallCase, FormulaCase, GraphCase, Method, ModelCase};
 use crate::model_system::{Classes, ModelSystem};
 use crate::naming::Naming;
 use crate::request::Host;
+use crate::sat_answers::Runnable;
 use crate::telling;
 use crate::trust::Trust;
-pub(crate) use by_calls::{CallQueries, of_calls};
-pub(crate) use by_solver::of_runs;
+use by_calls::of_calls;
+use by_solver::of_runs;
 use teller::Teller;
 
 /// Beyond so many causes of one query nobody reads on.
 const MOST_TRACES: usize = 50;
 
 /// The causes of one query.
-pub(crate) struct Answer {
+pub(crate) struct OfQuery {
     pub(crate) traces: Vec<ErrorTrace>,
     pub(crate) findings: Vec<Finding>,
     /// How many error traces only trusted steps are to blame for.
     pub(crate) trusted: u64,
     pub(crate) covered: bool,
+}
+
+/// Steps of an error trace that no correct trace takes.
+pub(crate) struct CorrectTransitions;
+
+impl Method for CorrectTransitions {
+    type Result = findings::CorrectTransitions;
+    const NAME: Name = Name::CorrectTransitions;
+
+    fn slot(methods: &mut Methods) -> &mut Option<Outcome<Self::Result>> {
+        &mut methods.correct_transitions
+    }
+
+    fn on_graph<T: Transitions + Naming>(case: &GraphCase<'_, T>) -> Answered<Self::Result> {
+        if case.is_of_model {
+            return Err(Skip::NotAsked);
+        }
+        if case.is_given {
+            return Err(Skip::GivenLts(Self::NAME));
+        }
+        let GraphCase { system, explored, fates, request, host, .. } = case;
+        let started = host.seconds();
+        let ends = passing(*system, explored, fates);
+        let asked = Asked {
+            query: findings::Query { location: None, check: What::Told(request.property.text.clone()) },
+            ends: &ends,
+            checks: None,
+            first: Some(&case.counterexample.trace),
+            fairness: request.fairness,
+            trust: &request.trust,
+        };
+        let found = explicit(*system, explored, &asked, *host);
+        let seconds = case.fate_seconds + host.seconds() - started;
+        all(vec![found], explored.is_complete(), true, seconds)
+    }
+
+    fn on_model<S: Story>(case: &mut ModelCase<'_, '_, S>) -> Option<Answered<Self::Result>> {
+        let ModelCase { explored, classes, asked, target, request, host, .. } = *case;
+        // What is shared with other methods is counted as well.
+        let is_deadlock = classes.list[target].wrong.location.is_none();
+        let shared = if is_deadlock { case.fate_seconds } else { 0.0 };
+        let (first, fates) = (case.first.take(), case.fates.take());
+        let queries = Queries { classes, asked, target, first };
+        let started = host.seconds();
+        let within = Budget::new(host, request, case.model.graph().edge_count() as u64);
+        let answers =
+            of_model(case.model, explored, fates, &queries, (request.fairness, &request.trust), &within);
+        let seconds = case.exploring + shared + host.seconds() - started;
+        Some(all(answers, explored.is_complete(), !request.past_others, seconds))
+    }
+
+    fn on_calls<S: Story>(case: &CallCase<'_, S>) -> Answered<Self::Result> {
+        let started = case.host.seconds();
+        let answers = of_calls(case);
+        let seconds = case.host.seconds() - started;
+        let all_queries = answers.len() == case.asked.len();
+        all(answers, case.is_complete, all_queries, seconds)
+    }
+
+    fn on_formula<S: Story, R: Runnable>(case: &mut FormulaCase<'_, '_, '_, S, R>) -> Answered<Self::Result> {
+        let wrong = case.wrong.ok_or(Skip::NoGraph)?;
+        let started = case.host.seconds();
+        let about = (wrong, case.trace.events.len());
+        let found = of_runs(case.story, about, case.answers, &case.request.trust, case.host);
+        let found = found.map_err(|stop| Skip::Told(stop.to_string()))?;
+        let seconds = case.host.seconds() - started;
+        all(vec![Ok(found.answer)], found.is_whole, found.is_all, seconds)
+    }
 }
 
 /// What labels and places are called.
@@ -91,7 +162,7 @@ pub(crate) fn answer<E: Engine>(
     engine: &mut E,
     names: &impl Names,
     question: Question<'_, E::Trace>,
-) -> Result<Answer, Interrupt> {
+) -> Result<OfQuery, Interrupt> {
     let Question { query, correct, first, trusted } = question;
     let reported = first.as_ref().map(|trace| engine.labels(trace));
     // What is checked at a place is checked by the last step of an error trace.
@@ -116,11 +187,11 @@ pub(crate) fn answer<E: Engine>(
         traces.push(told);
     }
     let covered = localised.coverage == Coverage::All;
-    Ok(Answer { traces, findings, trusted: localised.trusted as u64, covered })
+    Ok(OfQuery { traces, findings, trusted: localised.trusted as u64, covered })
 }
 
 /// What is asked of a system whose violations of one class are aimed at.
-pub(crate) struct Asked<'a> {
+struct Asked<'a> {
     pub(crate) query: findings::Query,
     /// Where correct traces end.
     pub(crate) ends: &'a BitSet,
@@ -132,12 +203,12 @@ pub(crate) struct Asked<'a> {
 }
 
 /// Answers from a graph of whole states.
-pub(crate) fn explicit<T: Transitions + Naming>(
+fn explicit<T: Transitions + Naming>(
     system: &T,
     explored: &Exploration,
     asked: &Asked<'_>,
     watch: &dyn Watch,
-) -> Result<Answer, Interrupt> {
+) -> Result<OfQuery, Interrupt> {
     let labels = system.labels().len();
     let correct = CorrectEdges::new(system, labels, explored, asked.ends, watch)?;
     let is_end = |state: u32| asked.checks.is_some_and(|checks| meets(system, state, checks));
@@ -164,7 +235,7 @@ fn parts_of<T: Naming>(system: &T, label: u32) -> Vec<String> {
 }
 
 /// The queries of a model: what each class of violations checks, the one that is explained first.
-pub(crate) struct Queries<'a> {
+struct Queries<'a> {
     pub(crate) classes: &'a Classes,
     pub(crate) asked: &'a [usize],
     pub(crate) target: usize,
@@ -174,14 +245,14 @@ pub(crate) struct Queries<'a> {
 
 /// Answers the queries of a model one by one; which states can be reached without violation does not depend on
 /// the query. `fates` are those of the class that is explained, where they are known.
-pub(crate) fn of_model<S: Story>(
+fn of_model<S: Story>(
     model: &mut ModelSystem<'_, S>,
     explored: &Exploration,
     mut fates: Option<Fates>,
     queries: &Queries<'_>,
     (fairness, trust): (Fairness, &Trust),
     host: &dyn Host,
-) -> Vec<Result<Answer, Interrupt>> {
+) -> Vec<Result<OfQuery, Interrupt>> {
     let others = queries.asked.iter().copied().filter(|class| *class != queries.target);
     let places = Places::new(model.labels().len(), |label| model.told(label));
     let mut answers = Vec::new();
@@ -261,7 +332,7 @@ fn meets<T: Transitions>(system: &T, state: u32, checks: &BitSet) -> bool {
 }
 
 /// The states from which a trace can pass.
-pub(crate) fn passing<T: Transitions>(system: &T, explored: &Exploration, fates: &Fates) -> BitSet {
+fn passing<T: Transitions>(system: &T, explored: &Exploration, fates: &Fates) -> BitSet {
     let mut ends = BitSet::new(system.bound());
     let live = explored.live().iter();
     for state in live.filter(|state| !system.is_violating(**state) && fates.may_pass(**state)) {
@@ -272,18 +343,15 @@ pub(crate) fn passing<T: Transitions>(system: &T, explored: &Exploration, fates:
 
 /// All answers together, with what they claim; what ended one of them early is said instead. `all_queries` tells whether
 /// no class of violations was left out.
-pub(crate) fn all(
-    answers: Vec<Result<Answer, Interrupt>>,
+fn all(
+    answers: Vec<Result<OfQuery, Interrupt>>,
     complete: bool,
     all_queries: bool,
     seconds: f64,
-) -> (Outcome<CorrectTransitions>, Vec<Finding>) {
-    let answers: Result<Vec<Answer>, Interrupt> = answers.into_iter().collect();
-    let answers = match answers {
-        Ok(answers) => answers,
-        Err(interrupt) => return (Outcome::Skipped(Skip::Interrupted(interrupt)), Vec::new()),
-    };
-    let mut found = CorrectTransitions {
+) -> Answered<findings::CorrectTransitions> {
+    let answers: Result<Vec<OfQuery>, Interrupt> = answers.into_iter().collect();
+    let answers = answers.map_err(Skip::Interrupted)?;
+    let mut found = findings::CorrectTransitions {
         seconds: (seconds * 1e6).round() / 1e6,
         exactness: Exactness::of(complete),
         covered: complete && all_queries && answers.iter().all(|answer| answer.covered),
@@ -297,5 +365,5 @@ pub(crate) fn all(
         found.traces.extend(answer.traces);
         findings.extend(answer.findings.into_iter().map(|finding| Finding { group, ..finding }));
     }
-    (Outcome::Found(Box::new(found)), findings)
+    Ok(Answer { result: found, findings })
 }

@@ -17,10 +17,12 @@ use search::Explored;
 
 use crate::endless_causes::{Cause, causes};
 use crate::evaluation;
+use crate::method::{skip_each, skip_methods};
 use crate::model_system::{Classes, ModelSystem};
 use crate::naming::Naming;
+use crate::registry::Standard;
 use crate::request::{Host, Request};
-use crate::skips::{skip_methods, skipped};
+use crate::skips::skipped;
 use crate::surroundings::surroundings;
 use crate::telling;
 use crate::unfolded_naming::Named;
@@ -60,7 +62,7 @@ pub fn analyse_endless(
     let mut explanation = telling::blank(request);
     telling::search(&mut explanation, &found, &classes, &[]);
     explanation.passing = Passing::MeetsProperty(request.fairness);
-    skip_methods(&mut explanation, request, &Skip::NothingToExplain);
+    skip_methods::<Standard>(&mut explanation, request, &Skip::NothingToExplain);
     let interrupt = found.interrupt;
     // A failed assertion is a step like any other; a fault leaves nothing to go on with.
     let matters = |class: usize| classes.list[class].wrong.kind == ViolationKind::Fault;
@@ -114,19 +116,7 @@ impl<S: Story> Check<'_, S> {
                 };
                 self.tell(explanation, &found);
                 explanation.only_unfair = self.request.explains() && self.holds_if_fair(&product);
-                if self.request.runs(Method::Anomalies) {
-                    explanation.methods.anomalies = skipped(Skip::EndlessTrace(Method::Anomalies));
-                }
-                if self.request.runs(Method::CorrectTransitions) {
-                    explanation.methods.correct_transitions =
-                        skipped(Skip::EndlessTrace(Method::CorrectTransitions));
-                }
-                if self.request.runs(Method::Variations) {
-                    explanation.methods.variations = skipped(Skip::EndlessTrace(Method::Variations));
-                }
-                if self.request.runs(Method::Diagnosis) {
-                    explanation.methods.diagnosis = skipped(Skip::EndlessTrace(Method::Diagnosis));
-                }
+                skip_each::<Standard>(explanation, self.request, Skip::EndlessTrace);
                 if self.request.runs(Method::Neighbourhoods) {
                     let fair = explanation.only_unfair;
                     self.explain(explanation, &product, &continuations, &found, fair);

@@ -12,6 +12,7 @@ use graph::{Exploration, Fate, Fates, Story, Transitions};
 use crate::combine::rank;
 use crate::model_system::ModelSystem;
 use crate::naming::Naming;
+use crate::registry::Standard;
 use crate::request::{Host, Request};
 use crate::stages::explain;
 use crate::telling;
@@ -57,7 +58,7 @@ pub(crate) fn other_failures<S: Story>(
         let mut own = telling::blank(request);
         own.violations.clone_from(&explanation.violations);
         own.explained = Some(id);
-        if explain(model, None, &mut explored, request, &mut own, host).is_none() {
+        if explain::<Standard, _>(model, None, true, &mut explored, request, &mut own, host).is_none() {
             break;
         }
         // Correct transitions were told of all violations at once.

@@ -15,6 +15,7 @@ use findings::ViolationKind;
 use findings::{FoundRepair, Location, Repair};
 use graph::Interrupt;
 
+use crate::request::RepairEffort;
 use crate::trust::Trust;
 
 pub use findings::Wrongdoing;
@@ -62,6 +63,13 @@ pub struct Limits {
 }
 
 impl Limits {
+    pub fn of(effort: RepairEffort) -> Self {
+        match effort {
+            RepairEffort::Brief => Self::SHORT,
+            RepairEffort::Thorough => Self::LONG,
+        }
+    }
+
     /// What nobody asked for: a second or two.
     pub const SHORT: Self = Self {
         enough: 5,

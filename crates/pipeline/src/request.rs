@@ -62,7 +62,7 @@ pub struct Request {
     /// How to look for statements that may be wrong; done by whoever knows the program's text.
     pub diagnosis: DiagnosisRequest,
     /// Whether and how far to look for changes that help.
-    pub repairs: Option<crate::repairs::Limits>,
+    pub repairs: Option<RepairEffort>,
     /// Whether to say of the other violations whether they have the same cause.
     pub others: bool,
     /// Whether to list every coloured edge.
@@ -245,6 +245,15 @@ pub struct PointRequest {
     pub vars: Vec<String>,
     /// Whether to write samples for Daikon.
     pub daikon: bool,
+}
+
+/// How far to look for changes that help.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RepairEffort {
+    /// What nobody asked for: a second or two.
+    Brief,
+    /// As much as makes sense.
+    Thorough,
 }
 
 /// How to look for statements that may be wrong.

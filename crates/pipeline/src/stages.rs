@@ -1,23 +1,21 @@
 //! What the methods make of one violation in a graph that was explored: fates first, then each method under its budget.
 
-use explain::anomalies::TooLong;
+use std::cell::Cell;
+
 use explain::neighbourhoods::Neighbourhoods;
 use explain::{Counterexample, Matched};
-use findings::{Explanation, Method, Outcome, Skip};
+use findings::{Explanation, Skip};
 use graph::{
     Chances, Exploration, Fairness, Fates, Followed, Interrupt, Trace, Transitions, calmest_shortest, follow,
 };
 
-use crate::anomalies::anomalies;
-use crate::budget::Budget;
 use crate::causes::causes;
 use crate::combine::blocked_in_turn;
+use crate::method::{GraphCase, Registry, on_graph, skip_methods};
 use crate::naming::Naming;
 use crate::request::{Host, Request};
-use crate::skips::{skip_methods, skipped};
 use crate::surroundings::surroundings;
 use crate::telling;
-use crate::variations::{self, variations};
 
 /// Fates that were worked out, and how long that took.
 pub(crate) struct Known {
@@ -62,9 +60,10 @@ impl<'a, T: Transitions + Naming> Weighed<'a, T> {
     }
 }
 
-pub(crate) fn explain<T: Transitions + Naming>(
+pub(crate) fn explain<L: Registry, T: Transitions + Naming>(
     system: &T,
     matched: Option<&Matched<'_>>,
+    is_of_model: bool,
     explored: &mut Exploration,
     request: &Request,
     explanation: &mut Explanation,
@@ -76,7 +75,7 @@ pub(crate) fn explain<T: Transitions + Naming>(
         Ok(weighed) => weighed,
         Err(interrupt) => {
             explanation.counterexample = unexplained(system, explored, request);
-            skip_methods(explanation, request, &Skip::Interrupted(interrupt));
+            skip_methods::<L>(explanation, request, &Skip::Interrupted(interrupt));
             return None;
         }
     };
@@ -96,7 +95,7 @@ pub(crate) fn explain<T: Transitions + Naming>(
                 Ok(by_matching) => by_matching,
                 Err(interrupt) => {
                     explanation.counterexample = unexplained(system, explored, request);
-                    skip_methods(explanation, request, &Skip::Interrupted(interrupt));
+                    skip_methods::<L>(explanation, request, &Skip::Interrupted(interrupt));
                     return None;
                 }
             };
@@ -116,21 +115,25 @@ pub(crate) fn explain<T: Transitions + Naming>(
         let known = (weighed.explored, &weighed.fates);
         explanation.surroundings = Some(surroundings(system, known, &counterexample));
     }
-    let told = findings::Neighbourhoods { seconds: host.seconds() - started, ..told };
-    explanation.methods.neighbourhoods = if request.runs(Method::Neighbourhoods) {
-        Some(Outcome::Found(Box::new(told)))
-    } else {
-        skipped(Skip::NotAsked)
+    let steps = explanation.counterexample.as_ref().map_or_else(Vec::new, |told| told.steps.clone());
+    let case = GraphCase {
+        system,
+        explored: weighed.explored,
+        fates: &weighed.fates,
+        fate_seconds: weighed.seconds,
+        counterexample: &counterexample,
+        steps: &steps,
+        neighbourhoods: Cell::new(Some(told)),
+        is_given: matched.is_some(),
+        is_of_model,
+        request,
+        host,
+        started,
     };
-    let edges = weighed.explored.live_edges();
-    let within = || Budget::new(host, request, edges);
-    explain_anomalies(&weighed, &counterexample, request, explanation, &within());
-    explanation.methods.correct_transitions = skipped(Skip::NotAsked);
-    explanation.methods.diagnosis =
-        skipped(if request.runs(Method::Diagnosis) { Skip::NoStatements } else { Skip::NotAsked });
-    explain_variations(&weighed, matched.is_some(), &counterexample, request, explanation, &within());
+    on_graph::<L, T>(explanation, &case);
+    let within = case.budget();
     explanation.without =
-        blocked_in_turn(system, weighed.explored, &counterexample.trace, request.fairness, &within());
+        blocked_in_turn(system, weighed.explored, &counterexample.trace, request.fairness, &within);
     Some((counterexample.trace, Known { fates: weighed.fates, seconds: weighed.seconds }))
 }
 
@@ -159,58 +162,6 @@ fn doom<T: Transitions>(
         explanation.doom_soon =
             trace.states().filter_map(|state| soon.get(state as usize).copied()).collect();
     }
-}
-
-fn explain_anomalies<T: Transitions + Naming>(
-    weighed: &Weighed<'_, T>,
-    counterexample: &Counterexample,
-    request: &Request,
-    explanation: &mut Explanation,
-    host: &dyn Host,
-) {
-    if !request.runs(Method::Anomalies) {
-        explanation.methods.anomalies = skipped(Skip::NotAsked);
-        return;
-    }
-    let wanted = &request.anomalies;
-    let started = host.seconds();
-    let Weighed { system, explored, fates, .. } = weighed;
-    explanation.methods.anomalies =
-        match anomalies(*system, explored, fates, counterexample, request, wanted, host) {
-            Err(TooLong::Interrupted(interrupt)) => skipped(Skip::Interrupted(interrupt)),
-            Err(why) => skipped(Skip::Told(why.to_string())),
-            Ok(found) => {
-                explanation.findings.extend(found.findings);
-                let told = findings::Anomalies { seconds: host.seconds() - started, ..found.told };
-                Some(Outcome::Found(Box::new(told)))
-            }
-        };
-}
-
-fn explain_variations<T: Transitions + Naming>(
-    weighed: &Weighed<'_, T>,
-    is_matched: bool,
-    counterexample: &Counterexample,
-    request: &Request,
-    explanation: &mut Explanation,
-    host: &dyn Host,
-) {
-    if !request.runs(Method::Variations) {
-        explanation.methods.variations = skipped(Skip::NotAsked);
-        return;
-    }
-    let wanted = &request.variations;
-    if is_matched {
-        explanation.methods.variations = skipped(Skip::GivenLts(Method::Variations));
-        return;
-    }
-    let started = host.seconds();
-    let Weighed { system, explored, fates, .. } = weighed;
-    let found = variations(*system, (explored, fates), &counterexample.trace, wanted, request, host);
-    let steps = explanation.counterexample.as_ref().map_or(&[][..], |found| &found.steps);
-    let (outcome, findings) = variations::outcome(found, steps, host.seconds() - started);
-    explanation.methods.variations = Some(outcome);
-    explanation.findings.extend(findings);
 }
 
 /// The calmest trace of a given counterexample LTS, with the fates of the model along it.

@@ -3,56 +3,19 @@
 //! A trace that was found call by call is gone again with all its frames before it is told, so what is told
 //! is a trace of the program itself.
 
-use findings::{Chosen, Explanation, Method, Note, Skip};
-use graph::{BitSet, Interrupt, NestedTrace, Shortest, Story, System, Taken, Target};
+use findings::{Chosen, Explanation, Note, Skip};
+use graph::{BitSet, Interrupt, NestedTrace, Shortest, Story, System, Taken};
 use search::{Ending, Summaries, replay};
 
-use crate::correct_transitions::{self, CallQueries, of_calls};
-use crate::model_system::{Classes, deadlock, explained};
+use crate::call_violations::violations;
+use crate::method::{CallCase, on_calls, skip_methods};
+use crate::model_system::{deadlock, explained};
+use crate::registry::Standard;
 use crate::request::{Host, ModelError, Request};
-use crate::skips::{skip_methods, skipped};
 use crate::telling;
 
 /// Nobody reads a longer trace, and it could be longer than any memory.
 pub(crate) const LONGEST_TRACE: usize = 1 << 16;
-
-/// Something wrong that was found: the node, and the label of the wrong step; none for a deadlock.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Found {
-    pub(crate) node: u32,
-    pub(crate) label: Option<u32>,
-    pub(crate) class: usize,
-}
-
-/// All that is wrong, class by class.
-pub(crate) fn violations(
-    found: &Summaries,
-    shortest: Option<&Shortest<'_>>,
-    story: &impl Story,
-) -> (Classes, Vec<Found>) {
-    let length = |node: u32| shortest.and_then(|shortest| shortest.to(node)).unwrap_or_default();
-    let mut places: Vec<(u32, Option<(u32, u32)>)> =
-        found.deadlocks.iter().map(|node| (*node, None)).collect();
-    for node in 0..found.graph.node_count() as u32 {
-        places.extend(found.graph.edges(node).iter().filter_map(|edge| match edge.target {
-            Target::Wrong(what) => Some((node, Some((edge.label, what)))),
-            _ => None,
-        }));
-    }
-    let parts = places.iter().map(|(node, wrong)| match wrong {
-        None => (None, 1, length(*node)),
-        Some((label, what)) => (Some((found.events[*label as usize], *what)), 1, length(*node) + 1),
-    });
-    let classes = Classes::of_parts(parts, story);
-    let of = places.iter().zip(&classes.of);
-    let list = of.map(|((node, wrong), class)| Found {
-        node: *node,
-        label: wrong.map(|(label, _)| label),
-        class: *class,
-    });
-    let list = list.collect();
-    (classes, list)
-}
 
 /// Reports on a program after its search.
 pub fn analyse_summaries(
@@ -84,7 +47,7 @@ pub fn analyse_summaries(
     if request.unreached && interrupt.is_none() {
         explanation.unreached = Some(story.unreached(&found.events).into_iter().map(telling::deed).collect());
     }
-    skip_methods(&mut explanation, &request, &Skip::NothingToExplain);
+    skip_methods::<Standard>(&mut explanation, &request, &Skip::NothingToExplain);
     let Some(target) = request.target(&asked)? else {
         telling::cost(&mut explanation, host);
         return Ok(explanation);
@@ -100,24 +63,19 @@ pub fn analyse_summaries(
         explanation.reason.notes.push(Note::NoShortTrace);
     }
     explanation.counterexample = told;
-    let reason = |method: Method| if request.runs(method) { Skip::NoStates } else { Skip::NotAsked };
-    explanation.methods.neighbourhoods = skipped(reason(Method::Neighbourhoods));
-    explanation.methods.anomalies = skipped(reason(Method::Anomalies));
-    explanation.methods.correct_transitions = skipped(Skip::NotAsked);
-    if request.runs(Method::CorrectTransitions) {
-        let trust = &request.trust;
-        let queries =
-            CallQueries { classes: &classes, list: &list, asked: &asked, target, first: nearest, trust };
-        let started = host.seconds();
-        let answers = of_calls(found, story, &queries, host);
-        let seconds = host.seconds() - started;
-        let all_queries = answers.len() == asked.len();
-        let (outcome, findings) =
-            correct_transitions::all(answers, interrupt.is_none(), all_queries, seconds);
-        explanation.methods.correct_transitions = Some(outcome);
-        explanation.findings.extend(findings);
-    }
-    explanation.methods.variations = skipped(reason(Method::Variations));
+    let case = CallCase {
+        found,
+        story,
+        classes: &classes,
+        list: &list,
+        asked: &asked,
+        target,
+        first: nearest.as_ref(),
+        is_complete: interrupt.is_none(),
+        request: &request,
+        host,
+    };
+    on_calls::<Standard, _>(&mut explanation, &case);
     telling::cost(&mut explanation, host);
     Ok(explanation)
 }

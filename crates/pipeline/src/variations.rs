@@ -13,20 +13,22 @@ use explain::variations::{
     transformations, walk_again,
 };
 use findings::{
-    Choice, Choices, Claim, Compared, Exactness, Finding, How, Location, Outcome, Skip, Step, VariationKind,
-    Walk,
+    Choice, Choices, Claim, Compared, Exactness, Finding, How, Location, Method as Name, Methods, Outcome,
+    Skip, Step, VariationKind, Walk,
 };
-use graph::{Exploration, Fates, Interrupt, TooManyEdges, Trace, Transitions, Watch};
+use graph::{Exploration, Fates, Interrupt, Story, TooManyEdges, Trace, Transitions, Watch};
 use thiserror::Error;
 
 use crate::causes::result_of;
+use crate::method::{Answer, Answered, FormulaCase, GraphCase, Method};
 use crate::naming::Naming;
 use crate::request::{Projection, Request, VariationRequest};
+use crate::sat_answers::Runnable;
 use crate::telling;
 use keys::{Keys, Steps};
 use located::Located;
 use points::Points;
-pub(crate) use solved::of_runs;
+use solved::of_runs;
 
 /// Why there are no variations.
 #[derive(Clone, Copy, Debug, Error)]
@@ -48,18 +50,44 @@ pub(crate) struct Found {
     pub(crate) findings: Vec<Finding>,
 }
 
+/// What failing variations of the counterexample have in common that passing ones do not have.
+pub(crate) struct Variations;
+
+impl Method for Variations {
+    type Result = findings::Variations;
+    const NAME: Name = Name::Variations;
+
+    fn slot(methods: &mut Methods) -> &mut Option<Outcome<Self::Result>> {
+        &mut methods.variations
+    }
+
+    fn on_graph<T: Transitions + Naming>(case: &GraphCase<'_, T>) -> Answered<Self::Result> {
+        if case.is_given {
+            return Err(Skip::GivenLts(Self::NAME));
+        }
+        let started = case.host.seconds();
+        let GraphCase { system, explored, fates, counterexample, request, .. } = case;
+        let (known, wanted) = ((*explored, *fates), &request.variations);
+        let found = variations(*system, known, &counterexample.trace, wanted, request, &case.budget());
+        answered(found, case.steps, case.host.seconds() - started)
+    }
+
+    fn on_formula<S: Story, R: Runnable>(case: &mut FormulaCase<'_, '_, '_, S, R>) -> Answered<Self::Result> {
+        let started = case.host.seconds();
+        let asked = (&case.request.variations, case.request);
+        let found = of_runs(case.story, case.trace, case.answers, asked, case.host);
+        answered(found, case.steps, case.host.seconds() - started)
+    }
+}
+
 /// What was found, or why nothing was, with what is claimed of the steps of the counterexample.
-pub(crate) fn outcome(
-    found: Result<Found, Why>,
-    steps: &[Step],
-    seconds: f64,
-) -> (Outcome<findings::Variations>, Vec<Finding>) {
+fn answered(found: Result<Found, Why>, steps: &[Step], seconds: f64) -> Answered<findings::Variations> {
     match found {
-        Err(Why::Interrupted(interrupt)) => (Outcome::Skipped(Skip::Interrupted(interrupt)), Vec::new()),
-        Err(why) => (Outcome::Skipped(Skip::Told(why.to_string())), Vec::new()),
+        Err(Why::Interrupted(interrupt)) => Err(Skip::Interrupted(interrupt)),
+        Err(why) => Err(Skip::Told(why.to_string())),
         Ok(Found { told, mut findings }) => {
             findings.extend(only_failing(&told, steps));
-            (Outcome::Found(Box::new(findings::Variations { seconds, ..told })), findings)
+            Ok(Answer { result: findings::Variations { seconds, ..told }, findings })
         }
     }
 }
@@ -71,7 +99,7 @@ const MOST_LISTED: usize = 50;
 /// How many negatives are kept.
 const MOST_KEPT: usize = 1_000;
 
-pub(crate) fn variations<T: Transitions + Naming>(
+fn variations<T: Transitions + Naming>(
     system: &T,
     explored: (&Exploration, &Fates),
     counterexample: &Trace,

@@ -24,6 +24,9 @@ pub struct Methods {
     pub variations: Option<Outcome<Variations>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub diagnosis: Option<Outcome<Diagnosis>>,
+    /// What further methods found, for which there are no words of our own.
+    #[serde(flatten)]
+    pub more: BTreeMap<String, Outcome<serde_json::Value>>,
 }
 
 #[derive(Clone, Debug, Serialize)]

@@ -12,7 +12,6 @@ use source::{Diagnostic, Message};
 use super::goal::Goal;
 use crate::disk::{Disk, text_of};
 use crate::messages::Unreadable;
-use crate::promela::definition;
 use crate::question::{DataModel, Question, ReadingOptions};
 
 /// A program as text, and how it is read.
@@ -28,7 +27,7 @@ impl Source {
         let reading = &question.reading;
         let default = Options::default();
         let options = Options {
-            defines: reading.defines.iter().map(|text| definition(text)).collect(),
+            defines: reading.definitions(),
             include_dirs: reading.include_folders.clone(),
             data_model: match reading.data_model {
                 Some(DataModel::Ilp32) => cfront::DataModel::Ilp32,

@@ -12,7 +12,7 @@ use pipeline::request::Host;
 
 use super::property::told;
 use super::{TransitionSystem, read, shown};
-use crate::front_end::Answer;
+use crate::answer::Answer;
 use crate::language::Language;
 use crate::question::Question;
 

@@ -8,7 +8,7 @@ use pipeline::request::{Host, Notice};
 use property::{CompiledProperty, Formula, MAX_STATES, Spelling};
 use source::Message;
 
-use super::replay::Replayed;
+use super::replay::{Replayed, replayed};
 use crate::messages::Unreadable;
 use crate::question::{PropertyFile, PropertyOptions};
 use crate::trail::{Trail, TrailProperty};
@@ -151,7 +151,7 @@ impl Compiled {
     /// The violating trace with the given labels; an error says where they part from the system or
     /// that nothing is violated.
     pub(crate) fn follow(&self, graph: &StateGraph, product: &Product<'_>, trail: &Trail) -> Result<Trace> {
-        match trail.replayed(graph, product)? {
+        match replayed(trail, graph, product)? {
             Replayed::Fails(trace) => Ok(trace),
             Replayed::Passes(_) => {
                 bail!("the trail is a trace of the system, but it does not violate the property")

@@ -1,10 +1,14 @@
 //! Replaying a trace that somebody else recorded, by its labels.
 
+use anyhow::{Result, bail};
 use graph::{
     Dfa, Followed, LabelClasses, Product, ProductTooLarge, StateGraph, Trace, Transitions, ViolatedWhen,
     follow_within,
 };
 use pipeline::naming::Naming;
+
+use crate::tlc_trail;
+use crate::trail::Trail;
 
 /// What became of a trail.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,9 +22,25 @@ pub(crate) enum Replayed {
     Diverges { trace: Trace, wanted: String, possible: Vec<String> },
 }
 
+/// What becomes of a trail in a transition system.
+pub(crate) fn replayed(trail: &Trail, graph: &StateGraph, product: &Product<'_>) -> Result<Replayed> {
+    if trail.spin.is_some() {
+        bail!("trails of SPIN are for Promela models");
+    }
+    let admits = |at: usize, state: u32| {
+        trail.looks.get(at).is_none_or(|look| tlc_trail::looks_like(look, &graph.values(state)))
+    };
+    let replayed = replay(graph, product, &trail.labels, admits)?;
+    // Values may have been printed in a way we do not know.
+    if !trail.looks.is_empty() && matches!(replayed, Replayed::Diverges { .. }) {
+        return Ok(replay(graph, product, &trail.labels, |_, _| true)?);
+    }
+    Ok(replayed)
+}
+
 /// Follows `labels` through `graph`, and through its `product` with the property; after so many steps only through
 /// the states of the graph that are admitted.
-pub(crate) fn replay(
+fn replay(
     graph: &StateGraph,
     product: &Product<'_>,
     labels: &[String],

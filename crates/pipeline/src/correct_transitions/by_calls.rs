@@ -4,16 +4,13 @@ use std::collections::BTreeMap;
 
 use explain::correct_transitions::ByCalls;
 use findings::Correct;
-use graph::{BitSet, Interrupt, NestedTrace, Outline, Story, Target};
+use graph::{BitSet, Interrupt, Outline, Story, Target};
 use search::Summaries;
 
-use super::{Answer, Names, Places, Question, answer};
-use crate::model_system::Classes;
+use super::{Names, OfQuery, Places, Question, answer};
+use crate::method::CallCase;
 use crate::naming::parts_of;
-use crate::request::Host;
-use crate::summaries::Found;
 use crate::telling;
-use crate::trust::Trust;
 
 /// The names of events, and the values of variables in one call.
 struct OfCalls<'a, S> {
@@ -45,26 +42,10 @@ impl<S: Story> Names for OfCalls<'_, S> {
     }
 }
 
-/// The queries of a program: what each class of violations checks, the one that is explained first.
-pub(crate) struct CallQueries<'a> {
-    pub(crate) classes: &'a Classes,
-    /// All that is wrong.
-    pub(crate) list: &'a [Found],
-    pub(crate) asked: &'a [usize],
-    pub(crate) target: usize,
-    /// The counterexample of the class that is explained.
-    pub(crate) first: Option<NestedTrace>,
-    pub(crate) trust: &'a Trust,
-}
-
 /// Answers the queries of a program one by one. For a deadlock, and for a check that nothing meets, a correct trace is
 /// one that passes.
-pub(crate) fn of_calls(
-    found: &Summaries,
-    story: &impl Story,
-    queries: &CallQueries<'_>,
-    host: &dyn Host,
-) -> Vec<Result<Answer, Interrupt>> {
+pub(super) fn of_calls<S: Story>(case: &CallCase<'_, S>) -> Vec<Result<OfQuery, Interrupt>> {
+    let CallCase { found, story, classes, asked, target, .. } = *case;
     let names = OfCalls { found, story };
     let labels = found.events.len();
     let parts = |label: u32| {
@@ -73,26 +54,26 @@ pub(crate) fn of_calls(
         parts.push(story.label(event));
         parts
     };
-    let trusted = queries.trust.labels(labels, parts);
-    let others = queries.asked.iter().copied().filter(|class| *class != queries.target);
+    let trusted = case.request.trust.labels(labels, parts);
+    let others = asked.iter().copied().filter(|class| *class != target);
     let places = Places::new(labels, |label| Some(story.event(found.events[label as usize])));
     let mut answers = Vec::new();
-    for class in std::iter::once(queries.target).chain(others) {
-        let wrong = &queries.classes.list[class].wrong;
+    for class in std::iter::once(target).chain(others) {
+        let wrong = &classes.list[class].wrong;
         let met = wrong.location.as_ref().map(|place| meeting(found, &places.labels_at(place)));
         let (correct, ends) = match met.filter(|ends| ends.iter().next().is_some()) {
             Some(ends) => (Correct::MeetsCheck, ends),
             None => (Correct::Passes, passing(found)),
         };
-        let errors = queries.list.iter().filter(|found| found.class == class);
+        let errors = case.list.iter().filter(|found| found.class == class);
         let errors = errors.map(|found| (found.node, found.label)).collect();
         let question = Question {
             query: findings::Query { location: wrong.location.clone(), check: telling::what(wrong) },
             correct,
-            first: queries.first.clone().filter(|_| class == queries.target),
+            first: case.first.filter(|_| class == target).cloned(),
             trusted: &trusted,
         };
-        let engine = ByCalls::new(&found.graph, errors, ends, host);
+        let engine = ByCalls::new(&found.graph, errors, ends, case.host);
         answers.push(engine.and_then(|mut engine| answer(&mut engine, &names, question)));
     }
     answers

@@ -10,7 +10,7 @@ use findings::Correct;
 use graph::{Outline, Story, Wrong};
 use rustc_hash::FxHashMap;
 
-use super::{Answer, Names, Places, Question, answer};
+use super::{Names, OfQuery, Places, Question, answer};
 use crate::naming::parts_of;
 use crate::request::Host;
 use crate::sat_answers::{Runnable, SatAnswers, same_duty};
@@ -50,8 +50,8 @@ impl<S: Story> Names for OfRuns<'_, S> {
 }
 
 /// What the solver says of the query of a counterexample.
-pub(crate) struct OfQuery {
-    pub(crate) answer: Answer,
+pub(super) struct OfSolver {
+    pub(crate) answer: OfQuery,
     /// Whether it is about all runs, and not only about those within the bound.
     pub(crate) is_whole: bool,
     /// Whether nothing else can go wrong in the program.
@@ -59,13 +59,13 @@ pub(crate) struct OfQuery {
 }
 
 /// Asks about what is wrong at the end of a counterexample of so many steps.
-pub(crate) fn of_runs<R: Runnable>(
+pub(super) fn of_runs<R: Runnable>(
     story: &impl Story,
     (wrong, length): (&Wrong, usize),
     answers: &mut SatAnswers<'_, '_, '_, R>,
     trust: &Trust,
     host: &dyn Host,
-) -> Result<OfQuery, Stop> {
+) -> Result<OfSolver, Stop> {
     let program = answers.unwinder.program();
     let mut numbers: FxHashMap<u64, u32> = FxHashMap::default();
     let mut events: Vec<u64> = Vec::new();
@@ -142,5 +142,5 @@ pub(crate) fn of_runs<R: Runnable>(
     if !is_told {
         answer.findings.iter_mut().for_each(|cause| cause.steps.clear());
     }
-    Ok(OfQuery { answer, is_whole, is_all })
+    Ok(OfSolver { answer, is_whole, is_all })
 }

@@ -6,9 +6,9 @@ use findings::{Explanation, ViolationKind, Wrongdoing};
 use graph::{End, Story, System, Worker, Wrong};
 use search::{Ending, Explored, Summaries, Violation, replay};
 
+use crate::call_violations::violations;
 use crate::model_system::Classes;
 use crate::request::Asked;
-use crate::summaries::violations;
 use crate::telling;
 
 /// What is wrong, as repairs compare it.

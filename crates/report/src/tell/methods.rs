@@ -1,6 +1,8 @@
 //! What each method found.
 
-use findings::{NoOrderCore, NoPatterns, Untouched};
+use std::collections::BTreeMap;
+
+use findings::{Method, NoOrderCore, NoPatterns, Untouched};
 
 use super::claims::{made, right_made};
 use super::conditions::{link_reason, rules};
@@ -18,7 +20,18 @@ pub(super) fn methods(found: &findings::Methods) -> Methods {
         correct_transitions: found.correct_transitions.as_ref().map(|one| outcome(one, correct_transitions)),
         variations: found.variations.as_ref().map(|one| outcome(one, Clone::clone)),
         diagnosis: found.diagnosis.as_ref().map(|one| outcome(one, diagnosis)),
+        more: more(&found.more),
     }
+}
+
+/// What methods found that have no words here, as they put it themselves.
+fn more(
+    found: &BTreeMap<Method, Option<findings::Outcome<serde_json::Value>>>,
+) -> BTreeMap<String, Outcome<serde_json::Value>> {
+    let told = found
+        .iter()
+        .filter_map(|(method, found)| Some((method.member(), outcome(found.as_ref()?, Clone::clone))));
+    told.collect()
 }
 
 fn outcome<F, T>(outcome: &findings::Outcome<F>, tell: impl Fn(&F) -> T) -> Outcome<T> {

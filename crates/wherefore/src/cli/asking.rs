@@ -108,7 +108,7 @@ impl ExplainArgs {
                 failing: self.failing.iter().map(|run| run.0.clone()).collect(),
                 work: if by_name { DiagnosisRequest::ALONE } else { DiagnosisRequest::AMONG_OTHERS },
             },
-            repairs: self.repair_limits(),
+            repairs: self.repair_effort(),
             others: true,
             edges: self.edges,
             most_listed: if self.output.verbose || self.edges { usize::MAX } else { MOST_LISTED },

@@ -1,5 +1,6 @@
 //! What each command does.
 
+use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
@@ -109,12 +110,17 @@ fn trail_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
 }
 
 pub(crate) fn convert(args: &ConvertArgs) -> Result<u8> {
-    let host = args.host();
+    let host = host(args);
     let format = output_format(args)?;
     match graph_of(args, &host)? {
         Ok(graph) => write(&graph, format, &args.to),
         Err(limit) => stopped(&host, limit, "nothing was written"),
     }
+}
+
+/// What surrounds a command without a report.
+fn host(args: &ConvertArgs) -> Terminal {
+    Terminal::new(&args.limits, false, std::io::stderr().is_terminal())
 }
 
 /// The transition system in a file, or that of a model.
@@ -125,7 +131,7 @@ fn graph_of(args: &ConvertArgs, host: &Terminal) -> Result<Result<StateGraph, In
 }
 
 pub(crate) fn reduce(args: &ReduceArgs) -> Result<u8> {
-    let host = args.convert.host();
+    let host = host(&args.convert);
     let format = output_format(&args.convert)?;
     let graph = match graph_of(&args.convert, &host)? {
         Ok(graph) => graph,

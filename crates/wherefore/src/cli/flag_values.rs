@@ -3,6 +3,8 @@
 use std::time::Duration;
 
 use clap::ValueEnum;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use findings::Method;
 use languages::Language;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -102,30 +104,14 @@ impl Search {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Method {
-    /// Where failing and passing traces part (Barbon, Leroy, Salaün 2017)
-    Neighbourhoods,
-    /// What only failing traces do (Leue, Tabaei Befrouei 2012)
-    Anomalies,
-    /// What no correct trace does, one error trace for each cause (Ball, Naik, Rajamani 2003)
-    CorrectTransitions,
-    /// What separates failing traces like the counterexample from passing ones (Groce, Visser 2003)
-    Variations,
-    /// Which statements of a C program, assumed wrong, would explain it (Pu 2013)
-    Diagnosis,
-}
-
-impl Method {
-    pub(crate) fn method(self) -> findings::Method {
-        match self {
-            Self::Neighbourhoods => findings::Method::Neighbourhoods,
-            Self::Anomalies => findings::Method::Anomalies,
-            Self::CorrectTransitions => findings::Method::CorrectTransitions,
-            Self::Variations => findings::Method::Variations,
-            Self::Diagnosis => findings::Method::Diagnosis,
-        }
-    }
+/// The methods by their names.
+pub(crate) fn method_parser() -> impl TypedValueParser<Value = Method> {
+    let known = Method::ALL.map(|method| PossibleValue::new(method.to_string()).help(method.about()));
+    PossibleValuesParser::new(known).map(|name| {
+        let found = Method::ALL.into_iter().find(|method| method.to_string() == name);
+        // The parser lets no other names through.
+        found.unwrap_or(Method::Neighbourhoods)
+    })
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -6,10 +6,12 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, CommandFactory, Parser, Subcommand};
+use findings::Method;
+use pipeline::request::RepairEffort;
 
 pub(crate) use super::flag_values::{
-    Colour, DataModel, Emit, Engine, Equivalence, Fairness, Format, Kind, Method, Mode, Order, Reduction,
-    Search, Spelling, parse_duration, parse_size,
+    Colour, DataModel, Emit, Engine, Equivalence, Fairness, Format, Kind, Mode, Order, Reduction, Search,
+    Spelling, method_parser, parse_duration, parse_size,
 };
 
 const EXAMPLES: &str = "\
@@ -111,7 +113,7 @@ pub(crate) struct ExplainArgs {
     pub(crate) property: PropertyArgs,
 
     /// Methods to run, separated by commas; default: all that apply
-    #[arg(short, long, value_name = "LIST", value_delimiter = ',')]
+    #[arg(short, long, value_name = "LIST", value_delimiter = ',', value_parser = method_parser())]
     pub(crate) method: Vec<Method>,
 
     /// Explain this counterexample instead of a shortest one
@@ -180,13 +182,16 @@ fn failing_run(text: &str) -> Result<FailingRun, String> {
 impl ExplainArgs {
     /// How far repairs are looked for: as long as it takes if they are asked for, and a little if nothing in particular
     /// is.
-    pub(crate) fn repair_limits(&self) -> Option<pipeline::repairs::Limits> {
-        use pipeline::repairs::Limits;
-        if self.repair { Some(Limits::LONG) } else { self.method.is_empty().then_some(Limits::SHORT) }
+    pub(crate) fn repair_effort(&self) -> Option<RepairEffort> {
+        if self.repair {
+            Some(RepairEffort::Thorough)
+        } else {
+            self.method.is_empty().then_some(RepairEffort::Brief)
+        }
     }
 
-    pub(crate) fn runs(&self, method: findings::Method) -> bool {
-        self.method.is_empty() || self.method.iter().any(|asked| asked.method() == method)
+    pub(crate) fn runs(&self, method: Method) -> bool {
+        self.method.is_empty() || self.method.contains(&method)
     }
 }
 
@@ -278,13 +283,6 @@ pub(crate) struct ConvertArgs {
     pub(crate) text: TextArgs,
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
-}
-
-impl ConvertArgs {
-    /// What surrounds the command.
-    pub(crate) fn host(&self) -> super::host::Terminal {
-        super::host::Terminal::new(&self.limits, false, std::io::stderr().is_terminal())
-    }
 }
 
 #[derive(Debug, Args)]

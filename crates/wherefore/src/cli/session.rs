@@ -4,7 +4,6 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result, anyhow};
 use languages::{Answer, Emit};
-use pipeline::rank;
 use wherefore::since::Earlier;
 
 use super::flags::{LimitArgs, OutputArgs};
@@ -51,7 +50,7 @@ impl<'a> Session<'a> {
     /// Shows an answer, or its counterexample in the form that is asked for; the exit code says what came out.
     pub(crate) fn show(&self, answer: Answer, form: Option<Emit>) -> Result<u8> {
         self.host.clear();
-        let Answer { mut explanation, emitted } = answer;
+        let Answer { explanation, emitted } = answer;
         if let Some(form) = form {
             match emitted {
                 None => message(&format!("no {} is written: there is no counterexample", form.name())),
@@ -63,7 +62,6 @@ impl<'a> Session<'a> {
             }
             return Ok(exit::of(explanation.verdict));
         }
-        rank(&mut explanation);
         let mut report = report::tell(&explanation);
         self.files.write(&report)?;
         report.since = self.since.as_ref().map(|(path, earlier)| earlier.compared(path.clone(), &report));

@@ -12,12 +12,12 @@ use super::bridge::Bridge;
 use super::clock::Clock;
 use super::sources::SourceOptions;
 use super::{Error, Explanation, Lts, Property, System, Traces};
-use pipeline::Trust;
 use pipeline::analysis::{analyse, analyse_model, explore};
 use pipeline::request::{
     AnomalyRequest, Asked, DiagnosisRequest, Mode, Projection as VariationParts, Request, VariationOrder,
     VariationRequest,
 };
+use pipeline::{Trust, rank};
 
 /// What counts as passing for ever.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -290,7 +290,8 @@ impl Explainer {
         if !has_processes {
             explanation.passing = Passing::NoProcesses;
         }
-        Ok(Explanation::told(explanation))
+        rank(&mut explanation);
+        Ok(Explanation::told(&explanation))
     }
 
     /// Explains why a transition system violates a property.
@@ -305,7 +306,9 @@ impl Explainer {
         let product = Product::new(graph, &compiled.classes, &compiled.dfa, compiled.violated_when)
             .map_err(|error| Error::too_large(&error))?;
         let request = self.request(lts.told(), property.told());
-        Ok(Explanation::told(property.evaluated(analyse(&product, request, &clock))))
+        let mut explanation = property.evaluated(analyse(&product, request, &clock));
+        rank(&mut explanation);
+        Ok(Explanation::told(&explanation))
     }
 
     /// Compares recorded traces that failed with such that passed.

@@ -5,12 +5,11 @@ use std::{fmt, io};
 use findings::ViolationKind;
 use report::contrast::ContrastReport;
 use report::text::Telling;
-use report::{Outcome, Report, Surroundings};
+use report::{Report, Surroundings};
 use serde::Serialize;
 
 use super::{Cause, Counterexample, Error, Method};
 use crate::leftovers::{daikon_files, failing_variations};
-use pipeline::rank;
 
 /// Whether a property holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -124,9 +123,9 @@ enum Told {
 }
 
 impl Explanation {
-    pub(super) fn told(mut explanation: findings::Explanation) -> Self {
-        rank(&mut explanation);
-        let mut report = report::tell(&explanation);
+    /// An explanation of which the causes are in one list already.
+    pub(super) fn told(explanation: &findings::Explanation) -> Self {
+        let mut report = report::tell(explanation);
         // Only pictures need them.
         let surroundings = report.surroundings.take();
         let told = Told::System { report: Box::new(report), surroundings };
@@ -136,7 +135,7 @@ impl Explanation {
     /// The answer about a file or a text, with what has to be said beside it.
     pub(super) fn answered(answer: languages::Answer, notices: Vec<String>) -> Self {
         let languages::Answer { explanation, emitted } = answer;
-        Self { notices, emitted, ..Self::told(explanation) }
+        Self { notices, emitted, ..Self::told(&explanation) }
     }
 
     pub(super) fn of_contrast(report: ContrastReport) -> Self {
@@ -249,14 +248,14 @@ impl Explanation {
             }
             Told::Traces(_) => return MethodResult::Skipped(NOT_OF_TRACES.to_owned()),
         };
-        let methods = &report.methods;
-        match method {
-            Method::Neighbourhoods => method_result(methods.neighbourhoods.as_ref()),
-            Method::Anomalies => method_result(methods.anomalies.as_ref()),
-            Method::CorrectTransitions => method_result(methods.correct_transitions.as_ref()),
-            Method::Variations => method_result(methods.variations.as_ref()),
-            Method::Diagnosis => method_result(methods.diagnosis.as_ref()),
-            Method::Repair => method_result::<()>(None),
+        // What is plain data has no way not to be JSON.
+        let methods = serde_json::to_value(&report.methods).unwrap_or_default();
+        match methods.get(method.member()) {
+            None => MethodResult::Skipped("not asked for".to_owned()),
+            Some(found) => match found.get("skipped").and_then(serde_json::Value::as_str) {
+                Some(why) => MethodResult::Skipped(why.to_owned()),
+                None => MethodResult::Found(json(found)),
+            },
         }
     }
 
@@ -343,14 +342,6 @@ impl fmt::Display for Explanation {
 }
 
 const NOT_OF_TRACES: &str = "recorded traces cannot be run again";
-
-fn method_result<M: Serialize>(outcome: Option<&Outcome<M>>) -> MethodResult {
-    match outcome {
-        None => MethodResult::Skipped("not asked for".to_owned()),
-        Some(Outcome::Skipped { skipped }) => MethodResult::Skipped(skipped.clone()),
-        Some(Outcome::Found(found)) => MethodResult::Found(json(found)),
-    }
-}
 
 /// What is plain data has no way not to be JSON.
 fn json(value: &impl Serialize) -> String {

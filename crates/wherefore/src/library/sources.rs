@@ -6,8 +6,7 @@ use languages::{
     DataModel, Emit, Engine, Input, Near, PropertyFile, PropertyOptions, Question, ReadingOptions,
     SearchOptions, SearchOrder, Spelling, Trail, front_end, text_of,
 };
-use pipeline::repairs::Limits;
-use pipeline::request::{DEFAULT_UNWIND, DiagnosisRequest, Request};
+use pipeline::request::{DEFAULT_UNWIND, DiagnosisRequest, RepairEffort, Request};
 
 use super::clock::Clock;
 use super::{Error, Explainer, Explanation, LtsFormat};
@@ -383,8 +382,8 @@ impl Explainer {
             },
             repairs: match repairs {
                 Repairs::None => None,
-                Repairs::Brief => Some(Limits::SHORT),
-                Repairs::Thorough => Some(Limits::LONG),
+                Repairs::Brief => Some(RepairEffort::Brief),
+                Repairs::Thorough => Some(RepairEffort::Thorough),
             },
             ..self.request(nothing, unknown)
         }

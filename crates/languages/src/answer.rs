@@ -1,0 +1,27 @@
+//! What front-ends answer.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use findings::Explanation;
+
+use crate::trail::Trail;
+
+/// The answer to a question.
+#[derive(Debug)]
+pub struct Answer {
+    pub explanation: Explanation,
+    /// The counterexample in the form that was asked for, if there is a counterexample.
+    pub emitted: Option<String>,
+}
+
+/// A trail with the name of its file, or why it could not be read.
+pub type NamedTrail = (PathBuf, Result<Trail>);
+
+/// What was replayed, about what, and what came out.
+#[derive(Debug)]
+pub struct Replays {
+    pub input: findings::Input,
+    pub property: findings::Property,
+    pub replays: Vec<findings::Replay>,
+}

@@ -13,7 +13,6 @@ use crate::limits::MOST_RUNS;
 use crate::runs::Runs;
 use crate::suspects::{always_fails, deciding, edge, suspects};
 use crate::text::Text;
-use crate::whole::{self, Failing};
 use pipeline::request::Request;
 
 /// How far loops are unwound at most where statements may be wrong.
@@ -115,17 +114,14 @@ impl<'a> Case<'a> {
     pub(crate) fn run(&self, inputs: Vec<i64>) -> Failing {
         Failing { inputs, assertion: self.assertion }
     }
+}
 
-    /// Refuses runs that are said to fail and do not.
-    pub(crate) fn refuse_passing(&self, watch: &dyn Watch) -> Result<(), String> {
-        for inputs in &self.request.diagnosis.failing {
-            if whole::passes(self.program, &self.run(inputs.clone()), &[], self.bound, watch) == Ok(true) {
-                let told: Vec<String> = inputs.iter().map(i64::to_string).collect();
-                return Err(format!("the run with the inputs {} does not fail", told.join(", ")));
-            }
-        }
-        Ok(())
-    }
+/// A failing run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Failing {
+    pub(crate) inputs: Vec<i64>,
+    /// An edge that leaves the place of the assertion, which has to be met, if it is one.
+    pub(crate) assertion: Option<At>,
 }
 
 fn is_trusted(text: &dyn Text, program: &Program, request: &Request, statement: u32) -> bool {

@@ -8,6 +8,7 @@
 mod absence;
 mod across;
 mod case;
+mod change;
 mod course;
 mod dependence;
 mod formula;

@@ -9,8 +9,9 @@ use std::ops::ControlFlow;
 use graph::Watch;
 use model::{Function, Runner};
 
+use crate::change::Change;
 use crate::samples::Sample;
-use crate::trials::{Change, Outcome, Suspects, TRYING, of_run, outcome};
+use crate::trials::{Outcome, Suspects, TRYING, of_run, outcome};
 use crate::variants::{Kind, variants};
 
 /// How far-fetched each of two changes may be.

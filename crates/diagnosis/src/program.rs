@@ -63,7 +63,7 @@ fn found(
     let program = &suspects::whole_statements(text.program());
     let case = Case::new(explanation, text, program, request, watch)?;
     let Case { path, suspected, .. } = &case;
-    case.refuse_passing(watch)?;
+    refuse_passing(&case, watch)?;
     let tried = trials::tried(&case, watch);
     // Where small changes tell who is likely, less is done to tell the others apart.
     let most = if tried.trials.mended.is_empty() { MOST_WORK } else { MOST_WORK_MORE };
@@ -158,6 +158,17 @@ fn add_single(case: &Case<'_>, suspicions: &mut Vec<Suspicion>, trials: &Trials)
             }
         }
     }
+}
+
+/// Refuses runs that are said to fail and do not.
+fn refuse_passing(case: &Case<'_>, watch: &dyn Watch) -> Result<(), String> {
+    for inputs in &case.request.diagnosis.failing {
+        if whole::passes(case.program, &case.run(inputs.clone()), &[], case.bound, watch) == Ok(true) {
+            let told: Vec<String> = inputs.iter().map(i64::to_string).collect();
+            return Err(format!("the run with the inputs {} does not fail", told.join(", ")));
+        }
+    }
+    Ok(())
 }
 
 /// What is found on the way of the counterexample alone.

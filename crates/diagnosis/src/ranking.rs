@@ -13,9 +13,9 @@ use encode::unwind::At;
 use findings::Scope;
 use model::{Argument, Command, Expr, Program};
 
+use crate::change::Change;
 use crate::guards::guards_checks;
 use crate::suspects::{drives, edge, roles};
-use crate::trials::Change;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Suspicion {

@@ -179,7 +179,7 @@ pub(crate) fn told(text: &dyn Text, found: &Found, seconds: f64) -> findings::Di
 
 /// The likeliest diagnoses as findings.
 pub(crate) fn findings(explanation: &Explanation, text: &dyn Text, found: &Found) -> Vec<Finding> {
-    let distance = |one: &crate::ranking::Suspicion| one.small_change.map(crate::trials::Change::distance);
+    let distance = |one: &crate::ranking::Suspicion| one.small_change.map(crate::change::Change::distance);
     let nearest = found.suspicions.iter().filter_map(distance).min();
     let is_cause = |one: &&crate::ranking::Suspicion| match nearest {
         Some(_) => distance(one) == nearest,

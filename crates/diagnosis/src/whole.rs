@@ -13,20 +13,12 @@ use explain::diagnosis::{Answer, Ending, Formula, Limits, diagnoses};
 use graph::{Progress, Watch};
 use model::{Command, Expr, Function, Program, Unary};
 
-use crate::case::Case;
+use crate::case::{Case, Failing};
 use crate::formula::conflict;
 use crate::ranking::Suspicion;
 
 /// How many conflicts the solver may meet in one question.
 const MOST_CONFLICTS: u64 = 20_000;
-
-/// A failing run.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Failing {
-    pub(crate) inputs: Vec<i64>,
-    /// An edge that leaves the place of the assertion, which has to be met, if it is one.
-    pub(crate) assertion: Option<At>,
-}
 
 /// Whether the program passes on the inputs of a failing run if these statements are wrong.
 pub(crate) fn passes(

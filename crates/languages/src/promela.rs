@@ -24,6 +24,7 @@ use crate::answer::{Answer, NamedTrail, Replays};
 use crate::disk::{Disk, text_of};
 use crate::emit::{self, answer};
 use crate::front_end::FrontEnd;
+use crate::labels::loop_start;
 use crate::language::Language;
 use crate::messages::Unreadable;
 use crate::question::{Engine, Question, ReadingOptions};
@@ -215,7 +216,7 @@ fn explain_endless(question: &Question<'_>, host: &dyn Host, model: Model, given
 /// The answer, with its counterexample as a trail if that is asked for.
 fn shown(question: &Question<'_>, model: &Model, explanation: Explanation) -> Result<Answer> {
     answer(question.emit, explanation, |_, counterexample| {
-        let start = emit::loop_start(counterexample).map(|start| start as usize);
+        let start = loop_start(counterexample).map(|start| start as usize);
         Ok(promela::trail::write(&model.machine, &counterexample.run.events, start))
     })
 }

@@ -12,7 +12,7 @@ use pipeline::model_steps;
 use search::{Ending, Replayed};
 
 use crate::answer::NamedTrail;
-use crate::emit::label_and_inputs;
+use crate::labels::label_and_inputs;
 use crate::question::Near;
 use crate::trail::Trail;
 

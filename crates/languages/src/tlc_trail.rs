@@ -14,7 +14,7 @@ use findings::Counterexample;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use crate::emit::{label, loop_start};
+use crate::labels::{label, loop_start};
 
 /// The words of a value, sorted.
 type Words = Vec<String>;

@@ -11,7 +11,7 @@ use lts::Format;
 use serde::Deserialize;
 use witness::Witness;
 
-use crate::emit::label_and_inputs;
+use crate::labels::label_and_inputs;
 use crate::tlc_trail::{self, Look, TlcTrace};
 
 /// A trail in any of the formats we read.

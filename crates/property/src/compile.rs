@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use graph::{Dfa, LabelClasses, Labels, TooManyAutomatonStates, ViolatedWhen};
+use graph::{Dfa, LabelClasses, Labels, ViolatedWhen};
 use source::Diagnostic;
-use thiserror::Error;
 
+use crate::compile_error::CompileError;
 use crate::deadlock::unless_finished;
 use crate::evaluate::Evaluator;
 use crate::label_set::{LabelSet, classes};
@@ -24,16 +24,6 @@ pub struct CompiledProperty {
     pub violated_when: ViolatedWhen,
     /// About the formula's text.
     pub warnings: Vec<Diagnostic>,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum CompileError {
-    #[error(transparent)]
-    TooManyStates(#[from] TooManyAutomatonStates),
-    #[error("the formula is too large: it has more than {tests} different tests for {labels} labels")]
-    TooManyTests { tests: usize, labels: usize },
-    #[error("the formula is too large for {classes} kinds of labels")]
-    TooManyMoves { classes: u32 },
 }
 
 impl Formula {

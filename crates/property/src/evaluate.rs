@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use graph::Labels;
 
-use crate::compile::CompileError;
+use crate::compile_error::CompileError;
 use crate::label_set::LabelSet;
 use crate::multi_action::normal_form;
 use crate::{Atom, Predicate, Test};

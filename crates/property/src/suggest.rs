@@ -7,7 +7,7 @@
 use graph::Labels;
 use source::Diagnostic;
 
-use crate::compile::CompileError;
+use crate::compile_error::CompileError;
 use crate::evaluate::Evaluator;
 use crate::{Atom, Formula, Test};
 

@@ -12,7 +12,6 @@ use rucc_types::Types;
 use rustc_hash::{FxHashMap, FxHashSet};
 use source::{Severity, Span};
 
-use super::parse::Outcome;
 use super::spans::span_of;
 use super::types::Unsupported;
 use crate::Options;
@@ -65,6 +64,12 @@ pub(super) struct Lower<'a> {
     pub(super) function: Option<FunctionId>,
     /// Where `case` and `default` of the switches around lead, innermost last.
     pub(super) switches: Vec<super::statements::OpenSwitch>,
+}
+
+/// What was read, before the map to the user's files is put back in.
+pub(super) struct Outcome {
+    pub(super) program: Option<Program>,
+    pub(super) diagnostics: Vec<Diagnostic>,
 }
 
 pub(super) fn lower(

@@ -15,7 +15,7 @@ use rucc_target::{TargetInfo, Triple};
 use source::{Severity, Span};
 
 use super::doubts::doubts;
-use super::lower::lower;
+use super::lower::{Outcome, lower};
 use super::quiet::quiet_panics;
 use super::ranges::too_large;
 use super::spans::span_of;
@@ -30,12 +30,6 @@ const STACK: usize = if cfg!(debug_assertions) { 1 << 30 } else { 1 << 28 };
 
 /// Errors after which a text is not examined further.
 const ERROR_LIMIT: usize = 100;
-
-/// What was read, before the map to the user's files is put back in.
-pub(super) struct Outcome {
-    pub(super) program: Option<Program>,
-    pub(super) diagnostics: Vec<Diagnostic>,
-}
 
 /// Reads preprocessed text.
 pub(crate) fn read(ready: Preprocessed, options: &Options) -> (Option<Program>, Vec<Diagnostic>) {

@@ -15,12 +15,13 @@ use super::flags::{
 };
 use super::host::{Terminal, message};
 use super::session::Session;
+use super::variation_files::VariationFiles;
 use super::{exit, input};
 
 pub(crate) fn explain(args: &ExplainArgs) -> Result<u8> {
     let session = Session::new(&args.limits, &args.output)
         .since(args.since.as_deref())?
-        .with_files(args.variations.files())
+        .with_files(VariationFiles::new(&args.variations))
         .by_method(!args.method.is_empty());
     if let Some(telling) = args.output.early().filter(|_| args.model.emit.is_none()) {
         session.host.tell_early(telling);

@@ -8,6 +8,7 @@ use report::Report;
 use wherefore::leftovers::{daikon_files, failing_variations};
 
 use super::input;
+use super::variation_flags::VariationArgs;
 
 /// Where to write; nowhere if nobody asked.
 #[derive(Clone, Debug, Default)]
@@ -17,6 +18,10 @@ pub(crate) struct VariationFiles {
 }
 
 impl VariationFiles {
+    pub(crate) fn new(args: &VariationArgs) -> Self {
+        Self { daikon: args.daikon.clone(), negatives: args.save_negatives.clone() }
+    }
+
     pub(crate) fn write(&self, report: &Report) -> Result<()> {
         if let Some(folder) = &self.daikon {
             for (at, (name, text)) in daikon_files(report).into_iter().enumerate() {

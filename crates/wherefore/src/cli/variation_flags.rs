@@ -4,8 +4,6 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::variation_files::VariationFiles;
-
 #[derive(Debug, Args)]
 pub(crate) struct VariationArgs {
     /// How many steps a variation may deviate from the counterexample, or a search from the trace of --near
@@ -59,10 +57,6 @@ pub(crate) enum Part {
 }
 
 impl VariationArgs {
-    pub(crate) fn files(&self) -> VariationFiles {
-        VariationFiles { daikon: self.daikon.clone(), negatives: self.save_negatives.clone() }
-    }
-
     pub(crate) fn request(&self) -> pipeline::request::VariationRequest {
         let has = |part: Part| self.project.contains(&part);
         let project = if self.project.is_empty() {

@@ -1,0 +1,40 @@
+//! Small changes of statements, and how far-fetched they are.
+
+use crate::variants::Kind;
+
+/// How much more far-fetched it is not to meet the assertion any more.
+const AVOIDANCE: u32 = 3;
+/// How much more far-fetched it is to change two statements.
+const TWO: u32 = 1;
+/// A small change with which no run fails.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Change {
+    pub(crate) kind: Kind,
+    /// The other one, where it takes changes of two statements.
+    pub(crate) also: Option<Kind>,
+    /// Whether a run does not come to the assertion any more, nor to another one, or ends before it takes all inputs, which
+    /// may be right and may be cheating; or the statement only chooses what is checked.
+    pub(crate) avoids: bool,
+}
+
+impl Change {
+    /// How far-fetched it is, compared with others.
+    pub(crate) fn distance(self) -> u32 {
+        let also = self.also.map_or(0, |also| TWO + also.distance());
+        self.kind.distance() + also + if self.avoids { AVOIDANCE } else { 0 }
+    }
+
+    /// Whether statements only make other values or go other ways.
+    pub(crate) fn is_of_values(self) -> bool {
+        self.kind.is_of_values() && self.also.is_none_or(Kind::is_of_values)
+    }
+
+    /// The change in words.
+    pub(crate) fn told(self) -> String {
+        match self.also {
+            None => self.kind.told().to_owned(),
+            Some(also) if also == self.kind => format!("{} in both", also.told()),
+            Some(also) => format!("{} and {}", also.told(), self.kind.told()),
+        }
+    }
+}

@@ -15,7 +15,7 @@ use crate::ranking::{self, Suspicion};
 use crate::runs::Runs;
 use crate::text::Text;
 use crate::trials::{self, Trials};
-use crate::{absence, across, refinement, suggestion, suspects, telling, whole};
+use crate::{absence, across, refinement, result, suggestion, suspects, whole};
 
 /// Puts the diagnosis of a counterexample into its explanation, or why there is none.
 pub fn diagnose(explanation: &mut Explanation, text: &dyn Text, request: &Request, host: &dyn Host) {
@@ -27,8 +27,8 @@ pub fn diagnose(explanation: &mut Explanation, text: &dyn Text, request: &Reques
     explanation.methods.diagnosis = match found(explanation, text, request, &budget) {
         Err(why) => skipped(Skip::Told(why)),
         Ok(found) => {
-            let told = telling::told(text, &found, host.seconds() - started);
-            let findings = telling::findings(explanation, text, &found);
+            let told = result::told(text, &found, host.seconds() - started);
+            let findings = result::findings(explanation, text, &found);
             explanation.findings.extend(findings);
             Some(Outcome::Found(Box::new(told)))
         }
@@ -114,8 +114,8 @@ fn found(
         if let [statement] = suspicion.statements[..]
             && let Ok(Some(right)) = suggestion::equal(text, program, path, statement, &last)
         {
-            suspicion.suggestion = Some(telling::suggestion(text, statement, &right));
-            suspicion.change = telling::change(text, statement, &right);
+            suspicion.suggestion = Some(result::suggestion(text, statement, &right));
+            suspicion.change = result::change(text, statement, &right);
         }
     }
     Ok(Found {
@@ -208,7 +208,7 @@ fn on_trace(
         };
         let right = nearer.unwrap_or(found.model);
         let mut suspicion = Suspicion::new(found.statements, Scope::Trace);
-        suspicion.values = telling::values(*text, formula, &wrong, &right);
+        suspicion.values = result::values(*text, formula, &wrong, &right);
         suspicions.push(suspicion);
     }
     let absence = match nothing_wrong {

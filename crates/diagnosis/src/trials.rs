@@ -27,7 +27,7 @@ const FAR: u32 = 2;
 const MOST_CHANGES: u64 = 30_000;
 /// That a change is tried: it is run a few times.
 pub(crate) const TRYING: Progress =
-    Progress { phase: "trying", states: 0, edges: 0, permille: None, work: 1 << 10 };
+    Progress { phase: "trying", states: 0, edges: 0, permille: None, work: 1 << 8 };
 
 /// What came of trying.
 #[derive(Clone, Debug, Default)]

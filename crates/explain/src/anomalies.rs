@@ -42,7 +42,7 @@ use graph::{Exploration, Fate, Fates, OUTSIDE, Transitions, Watch};
 
 /// An explored system whose states' fates are known: what all parts of the method look at.
 #[derive(Clone, Copy)]
-pub struct Ground<'a, T> {
+pub struct KnownFates<'a, T> {
     pub system: &'a T,
     /// How many labels there are.
     pub labels: usize,
@@ -51,9 +51,9 @@ pub struct Ground<'a, T> {
     pub watch: &'a dyn Watch,
 }
 
-impl<T> std::fmt::Debug for Ground<'_, T> {
+impl<T> std::fmt::Debug for KnownFates<'_, T> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Ground").field("labels", &self.labels).finish_non_exhaustive()
+        f.debug_struct("KnownFates").field("labels", &self.labels).finish_non_exhaustive()
     }
 }
 
@@ -61,7 +61,7 @@ impl<T> std::fmt::Debug for Ground<'_, T> {
 pub(crate) const FAILING: u8 = 1;
 pub(crate) const PASSING: u8 = 2;
 
-impl<T: Transitions> Ground<'_, T> {
+impl<T: Transitions> KnownFates<'_, T> {
     /// Whether traces lead to `state` and on from it.
     #[inline]
     pub(crate) fn goes_on(&self, state: u32) -> bool {

@@ -27,7 +27,7 @@ use graph::{BitSet, Interrupt};
 use crate::recheck::Recheck;
 pub use by_calls::ByCalls;
 pub use explicit::{Correct, Explicit};
-pub use solved::{Look, Solved};
+pub use solved::{SecondLook, Solved};
 
 /// Answers questions about the traces of one query.
 pub trait Engine {

@@ -26,20 +26,20 @@ pub enum Recheck {
 
 /// How to look.
 #[derive(Clone, Copy)]
-pub struct Look<'a> {
+pub struct RecheckLimits<'a> {
     pub fairness: Fairness,
     /// Give up when so many states are not enough.
     pub max_states: usize,
     pub watch: &'a dyn Watch,
 }
 
-impl std::fmt::Debug for Look<'_> {
+impl std::fmt::Debug for RecheckLimits<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Look").field("fairness", &self.fairness).finish_non_exhaustive()
+        f.debug_struct("RecheckLimits").field("fairness", &self.fairness).finish_non_exhaustive()
     }
 }
 
-impl Look<'_> {
+impl RecheckLimits<'_> {
     /// Whether one more state may be seen.
     fn goes_on(&self, seen: usize) -> Option<()> {
         if seen >= self.max_states {
@@ -54,7 +54,12 @@ impl Look<'_> {
 }
 
 /// Rechecks that passing was possible at `before` and is not any more at `after`.
-pub fn point_of_no_return<T: Transitions>(system: &T, before: u32, after: u32, look: &Look<'_>) -> Recheck {
+pub fn point_of_no_return<T: Transitions>(
+    system: &T,
+    before: u32,
+    after: u32,
+    look: &RecheckLimits<'_>,
+) -> Recheck {
     match (can_pass(system, before, look), can_pass(system, after, look)) {
         (Some(true), Some(false)) => Recheck::Confirmed,
         // Half a look is enough to refute.
@@ -64,7 +69,7 @@ pub fn point_of_no_return<T: Transitions>(system: &T, before: u32, after: u32, l
 }
 
 /// Whether a passing trace starts at `state`; none if a limit came before the answer.
-pub fn can_pass<T: Transitions>(system: &T, state: u32, look: &Look<'_>) -> Option<bool> {
+pub fn can_pass<T: Transitions>(system: &T, state: u32, look: &RecheckLimits<'_>) -> Option<bool> {
     if system.is_violating(state) {
         return Some(false);
     }
@@ -81,7 +86,7 @@ pub fn only_failing<T: Transitions>(
     system: &T,
     events: &[u32],
     counts: impl Fn(u32) -> bool,
-    look: &Look<'_>,
+    look: &RecheckLimits<'_>,
 ) -> Recheck {
     match occurrences(system, events, counts, look) {
         None => Recheck::NotRun,
@@ -121,7 +126,7 @@ pub fn on_no_correct_trace<T: Transitions>(
     system: &T,
     is_such: impl Fn(u32, u32) -> bool,
     goal: &Goal<'_>,
-    look: &Look<'_>,
+    look: &RecheckLimits<'_>,
 ) -> Recheck {
     match behind_such_steps(system, is_such, look) {
         None => Recheck::NotRun,
@@ -142,7 +147,7 @@ pub fn on_no_correct_trace<T: Transitions>(
 fn behind_such_steps<T: Transitions>(
     system: &T,
     is_such: impl Fn(u32, u32) -> bool,
-    look: &Look<'_>,
+    look: &RecheckLimits<'_>,
 ) -> Option<Vec<u32>> {
     let mut behind = Vec::new();
     let mut seen = BitSet::new(system.bound());
@@ -173,7 +178,12 @@ fn behind_such_steps<T: Transitions>(
 }
 
 /// Whether a trace from one of the states comes to the goal without violation.
-fn leads_to<T: Transitions>(system: &T, states: &[u32], goal: &Goal<'_>, look: &Look<'_>) -> Option<bool> {
+fn leads_to<T: Transitions>(
+    system: &T,
+    states: &[u32],
+    goal: &Goal<'_>,
+    look: &RecheckLimits<'_>,
+) -> Option<bool> {
     let is_goal = match goal {
         Goal::State(is_goal) => is_goal,
         Goal::Passing => {
@@ -216,7 +226,7 @@ fn occurrences<T: Transitions>(
     system: &T,
     events: &[u32],
     counts: impl Fn(u32) -> bool,
-    look: &Look<'_>,
+    look: &RecheckLimits<'_>,
 ) -> Option<Ends> {
     let mut seen: FxHashSet<u32> = FxHashSet::default();
     let mut ends: FxHashSet<u32> = FxHashSet::default();
@@ -288,7 +298,7 @@ fn skip<T: Transitions>(
     system: &T,
     states: &mut Vec<u32>,
     counts: impl Fn(u32) -> bool,
-    look: &Look<'_>,
+    look: &RecheckLimits<'_>,
 ) -> Option<()> {
     let mut seen: FxHashSet<u32> = states.iter().copied().collect();
     let mut at = 0;
@@ -308,7 +318,7 @@ fn skip<T: Transitions>(
 
 /// Whether a violation that is a target can be reached from `state`; nothing where it cannot be told, or
 /// where it cannot.
-fn can_fail<T: Transitions>(system: &T, state: u32, look: &Look<'_>) -> Option<bool> {
+fn can_fail<T: Transitions>(system: &T, state: u32, look: &RecheckLimits<'_>) -> Option<bool> {
     let mut seen: FxHashSet<u32> = FxHashSet::from_iter([state]);
     let mut waiting = vec![state];
     while let Some(state) = waiting.pop() {
@@ -381,7 +391,7 @@ impl<T: Transitions> Transitions for FromAll<'_, T> {
 }
 
 /// Whether a trace from `state` ends, leaves, or comes round, all without violation.
-fn can_go_on<T: Transitions>(system: &T, state: u32, look: &Look<'_>) -> Option<bool> {
+fn can_go_on<T: Transitions>(system: &T, state: u32, look: &RecheckLimits<'_>) -> Option<bool> {
     // Whether a state is on the stack; absent if never seen.
     let mut on_stack = FxHashMap::default();
     let mut stack = vec![(state, targets(system, state))];
@@ -416,7 +426,7 @@ fn targets<T: Transitions>(system: &T, state: u32) -> Vec<u32> {
     targets
 }
 
-fn can_pass_fairly<T: Transitions>(system: &T, state: u32, look: &Look<'_>) -> Option<bool> {
+fn can_pass_fairly<T: Transitions>(system: &T, state: u32, look: &RecheckLimits<'_>) -> Option<bool> {
     let mut number = FxHashMap::default();
     number.insert(state, 0u32);
     let mut region = Region::default();

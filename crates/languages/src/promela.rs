@@ -1,6 +1,6 @@
 //! Promela: models for SPIN.
 
-mod course;
+mod effect_trace;
 mod lassos;
 mod obligations;
 mod repair;
@@ -171,7 +171,7 @@ fn explain_safety(question: &Question<'_>, host: &dyn Host, model: &Model, goal:
         searching.explained(model, found, request.clone())?
     };
     host.known(&explanation);
-    course::diagnose(&mut explanation, model, &narrator, &request, host);
+    effect_trace::diagnose(&mut explanation, model, &narrator, &request, host);
     repair::repair(question, host, &goal.0, before, &mut explanation);
     shown(question, model, explanation)
 }

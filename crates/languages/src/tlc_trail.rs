@@ -20,7 +20,7 @@ use crate::labels::{label, loop_start};
 type Words = Vec<String>;
 
 /// What a state of a trace must look like.
-pub(crate) type Look = BTreeMap<String, Words>;
+pub(crate) type StateWords = BTreeMap<String, Words>;
 
 #[derive(Deserialize)]
 struct File {
@@ -49,7 +49,7 @@ struct Action {
 pub(crate) struct TlcTrace {
     pub(crate) labels: Vec<String>,
     /// What its states look like, one more than there are labels.
-    pub(crate) looks: Vec<Look>,
+    pub(crate) looks: Vec<StateWords>,
     /// The step that closes a loop, and how many steps lie before the state it leads to.
     pub(crate) back: Option<(String, usize)>,
 }
@@ -168,7 +168,7 @@ fn split(text: &str, words: &mut Words) {
 }
 
 /// Whether values as TLC prints them look like this.
-pub(crate) fn looks_like(look: &Look, values: &BTreeMap<String, String>) -> bool {
+pub(crate) fn looks_like(look: &StateWords, values: &BTreeMap<String, String>) -> bool {
     look.iter().all(|(name, expected)| {
         values.get(name).is_none_or(|value| {
             let mut words = Vec::new();

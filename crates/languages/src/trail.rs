@@ -12,7 +12,7 @@ use serde::Deserialize;
 use witness::Witness;
 
 use crate::labels::label_and_inputs;
-use crate::tlc_trail::{self, Look, TlcTrace};
+use crate::tlc_trail::{self, StateWords, TlcTrace};
 
 /// A trail in any of the formats we read.
 #[derive(Debug, Default)]
@@ -21,7 +21,7 @@ pub struct Trail {
     /// The same by who did what, if the trail says so.
     pub(crate) deeds: Option<Vec<TrailStep>>,
     /// What the states look like, one more than there are labels; empty if the trail does not say.
-    pub(crate) looks: Vec<Look>,
+    pub(crate) looks: Vec<StateWords>,
     /// How many steps lie before the loop, if there is one.
     pub(crate) loop_start: Option<usize>,
     /// The label of the step that closes the loop, if it is none of `labels`.

@@ -38,7 +38,7 @@ use crate::adjacency::Adjacency;
 use crate::colour::colour_silently;
 use crate::constellations::Constellations;
 use crate::counters::Counters;
-use crate::halves::{Ground, Half, Searches};
+use crate::halves::{Half, SearchedBlock, Searches};
 use crate::label_sort::LabelSort;
 use crate::partition::Partition;
 use crate::pulse::Pulse;
@@ -225,9 +225,9 @@ impl Refinement {
         let half = if marked.is_empty() || unmarked.is_empty() {
             None
         } else {
-            let ground = ground(&self.edges, &self.blocks, block, &self.inert);
+            let searched = searched(&self.edges, &self.blocks, block, &self.inert);
             let (goal, off_goal) = (marked.iter().copied(), unmarked.iter().copied());
-            Some(self.searches.divide(&ground, goal, off_goal, |_| (false, 0)))
+            Some(self.searches.divide(&searched, goal, off_goal, |_| (false, 0)))
         };
         let (Some(half), Some(marked)) = (half, self.bottoms.split_off_marked(others)) else { return Ok(()) };
         self.split_block(block, half, pulse)?;
@@ -250,7 +250,7 @@ impl Refinement {
         let block = self.blocks.block_of(self.edges.source[members[0] as usize]);
         let old_bottoms = self.bottoms_of[block as usize];
         let half = self.searches.divide(
-            &ground(&self.edges, &self.blocks, block, &self.inert),
+            &searched(&self.edges, &self.blocks, block, &self.inert),
             members.iter().map(|edge| self.edges.source[*edge as usize]),
             self.bottoms.members(old_bottoms).iter().copied(),
             |state| {
@@ -324,8 +324,13 @@ impl Refinement {
     }
 }
 
-fn ground<'a>(edges: &'a Adjacency, blocks: &'a Partition, block: u32, inert: &'a [u32]) -> Ground<'a> {
-    Ground {
+fn searched<'a>(
+    edges: &'a Adjacency,
+    blocks: &'a Partition,
+    block: u32,
+    inert: &'a [u32],
+) -> SearchedBlock<'a> {
+    SearchedBlock {
         blocks,
         block,
         silent_sources: &edges.silent_sources,

@@ -9,7 +9,7 @@
 use crate::partition::Partition;
 
 /// The block that is searched, and the silent steps into every state.
-pub(crate) struct Ground<'a> {
+pub(crate) struct SearchedBlock<'a> {
     pub(crate) blocks: &'a Partition,
     pub(crate) block: u32,
     pub(crate) silent_sources: &'a [u32],
@@ -56,20 +56,20 @@ enum Unit {
 }
 
 impl Search {
-    fn unit(&mut self, ground: &Ground<'_>, starts: &mut impl Iterator<Item = u32>) -> Unit {
+    fn unit(&mut self, searched: &SearchedBlock<'_>, starts: &mut impl Iterator<Item = u32>) -> Unit {
         self.work += 1;
         if self.next < self.end {
-            let state = ground.silent_sources[self.next as usize];
+            let state = searched.silent_sources[self.next as usize];
             self.next += 1;
-            if ground.blocks.block_of(state) == ground.block {
+            if searched.blocks.block_of(state) == searched.block {
                 Unit::Candidate { state, is_start: false }
             } else {
                 Unit::Nothing
             }
         } else if let Some(state) = self.found.get(self.taken) {
             self.taken += 1;
-            self.next = ground.silent_offsets[*state as usize];
-            self.end = ground.silent_offsets[*state as usize + 1];
+            self.next = searched.silent_offsets[*state as usize];
+            self.end = searched.silent_offsets[*state as usize + 1];
             Unit::Nothing
         } else if let Some(state) = starts.next() {
             Unit::Candidate { state, is_start: true }
@@ -99,7 +99,7 @@ impl Searches {
     /// also tells its cost; `off_goal` are the bottom states that are not in it.
     pub(crate) fn divide(
         &mut self,
-        ground: &Ground<'_>,
+        searched: &SearchedBlock<'_>,
         mut goal: impl Iterator<Item = u32>,
         mut off_goal: impl Iterator<Item = u32>,
         is_goal: impl Fn(u32) -> (bool, usize),
@@ -107,12 +107,12 @@ impl Searches {
         let Self { reaching, avoiding, seen, open, opened } = self;
         reaching.clear();
         avoiding.clear();
-        let most = ground.blocks.size(ground.block) as usize / 2;
+        let most = searched.blocks.size(searched.block) as usize / 2;
         let result = loop {
             let may_reach = reaching.found.len() <= most;
             let may_avoid = avoiding.found.len() <= most;
             if may_reach && (reaching.work <= avoiding.work || !may_avoid) {
-                match reaching.unit(ground, &mut goal) {
+                match reaching.unit(searched, &mut goal) {
                     Unit::Candidate { state, .. } if seen[state as usize].is_none() => {
                         seen[state as usize] = Some(Half::Reaching);
                         reaching.found.push(state);
@@ -121,13 +121,13 @@ impl Searches {
                     _ => {}
                 }
             } else {
-                let state = match avoiding.unit(ground, &mut off_goal) {
+                let state = match avoiding.unit(searched, &mut off_goal) {
                     Unit::Candidate { state, .. } if seen[state as usize].is_some() => continue,
                     Unit::Candidate { state, is_start: true } => state,
                     Unit::Candidate { state, is_start: false } => {
                         let left = &mut open[state as usize];
                         if *left == 0 {
-                            *left = ground.inert[state as usize];
+                            *left = searched.inert[state as usize];
                             opened.push(state);
                         }
                         *left -= 1;

@@ -8,6 +8,7 @@ use findings::{Explanation, Skip, Verdict, ViolationKind, Why};
 use graph::{Exploration, Interrupt, Product, Story, System, TooManyEdges, Transitions, Watch};
 use search::{Explored, Limits};
 
+use crate::as_findings;
 use crate::budget::Budget;
 use crate::method::{ModelCase, Registry, on_model, skip_methods};
 use crate::model_system::{Classes, ModelSystem};
@@ -16,7 +17,6 @@ use crate::others::other_failures;
 use crate::registry::Standard;
 use crate::request::{Host, ModelError, Request};
 use crate::stages::{explain, unexplained};
-use crate::telling;
 
 /// Searches a system for [`analyse_model`], with all its steps; what was found may be partial.
 ///
@@ -53,18 +53,19 @@ pub fn analyse_model(
     let searched = host.seconds();
     let classes = Classes::new(&found, story);
     let asked = classes.asked(&request.asked);
-    let mut explanation = telling::blank(&request);
-    telling::search(&mut explanation, &found, &classes, &asked);
+    let mut explanation = as_findings::blank(&request);
+    as_findings::search(&mut explanation, &found, &classes, &asked);
     explanation.statistics.search_seconds = Some(searched);
     if request.unreached && found.interrupt.is_none() {
-        explanation.unreached = Some(story.unreached(&found.events).into_iter().map(telling::deed).collect());
+        explanation.unreached =
+            Some(story.unreached(&found.events).into_iter().map(as_findings::deed).collect());
     }
     let Some(mut target) = request.target(&asked)? else {
         skip_methods::<Standard>(&mut explanation, &request, &Skip::NothingToExplain);
-        telling::cost(&mut explanation, host);
+        as_findings::cost(&mut explanation, host);
         return Ok(explanation);
     };
-    telling::explained(&mut explanation, &asked, &classes, target);
+    as_findings::explained(&mut explanation, &asked, &classes, target);
     // A failed assertion that nobody asked about is a step like any other; a fault leaves nothing to go
     // on with, and where a model must not stop, no trace passes.
     let matters =
@@ -75,7 +76,7 @@ pub fn analyse_model(
         Some(events) => {
             let trace = model.follow(events).ok_or(ModelError::TrailNotExplored)?;
             target = model.class(trace.last()).unwrap_or(target);
-            telling::explained(&mut explanation, &asked, &classes, target);
+            as_findings::explained(&mut explanation, &asked, &classes, target);
             model.aim(target);
             request.trace = Some(trace);
         }
@@ -116,7 +117,7 @@ pub fn analyse_model(
         let within = Budget::new(host, &request, edges);
         explanation.others = other_failures(&mut model, &asked, target, &request, &explanation, &within);
     }
-    telling::cost(&mut explanation, host);
+    as_findings::cost(&mut explanation, host);
     Ok(explanation)
 }
 
@@ -128,8 +129,8 @@ fn analyse_with<L: Registry, T: Transitions + Naming>(
     host: &dyn Host,
 ) -> Explanation {
     let mut explored = Exploration::new(system, request.max_states, host);
-    let mut explanation = telling::blank(&request);
-    telling::exploration(&mut explanation, &request, &explored);
+    let mut explanation = as_findings::blank(&request);
+    as_findings::exploration(&mut explanation, &request, &explored);
     match (explanation.verdict, request.explains()) {
         (Verdict::Violated, true) => {
             explain::<L, T>(system, matched, false, &mut explored, &request, &mut explanation, host);
@@ -140,15 +141,15 @@ fn analyse_with<L: Registry, T: Transitions + Naming>(
         }
         _ => skip_methods::<L>(&mut explanation, &request, &Skip::NothingToExplain),
     }
-    telling::cost(&mut explanation, host);
+    as_findings::cost(&mut explanation, host);
     explanation
 }
 
 /// The report on an input that was not even read to its end.
 pub fn unread(request: &Request, interrupt: Interrupt, host: &dyn Host) -> Explanation {
-    let mut explanation = telling::blank(request);
+    let mut explanation = as_findings::blank(request);
     explanation.reason = Why::NotRead(interrupt).into();
-    telling::cost(&mut explanation, host);
+    as_findings::cost(&mut explanation, host);
     explanation
 }
 

@@ -11,10 +11,10 @@ use explain::Counterexample;
 use explain::anomalies::crossings::crossings;
 use explain::anomalies::skipping::{Tracks, skipping};
 use explain::anomalies::{
-    Anomaly, Ground, OrderCore, Patterns, Ranked, Sampled, Sequence, Thresholds, TooLong, TouchedStep,
+    Anomaly, KnownFates, OrderCore, Patterns, Ranked, Sampled, Sequence, Thresholds, TooLong, TouchedStep,
     TraceSet, deferred, order_core, patterns, ranked, sampled, sequence, substrings,
 };
-use explain::recheck::Look;
+use explain::recheck::RecheckLimits;
 use findings::{
     Claim, CrossesWhen, Crossing, Event, Exactness, Finding, How, Location, Method as Name, Methods,
     NoOrderCore, NoPatterns, Order, Outcome, RecheckResult, Skip,
@@ -23,11 +23,11 @@ use graph::{Actors, Exploration, Fate, Fates, Footprint, Interrupt, Transitions}
 
 use self::occurrences::{Occurrences, Start};
 use self::outlook::Outlook;
+use crate::as_findings;
 use crate::causes::RECHECK_STATES;
 use crate::method::{Answer, Answered, GraphCase, Method};
 use crate::naming::Naming;
 use crate::request::{AnomalyRequest, Host, Mode, Request};
-use crate::telling;
 
 /// How many anomalies are listed at most.
 const MOST_LISTED: usize = 1_000;
@@ -79,22 +79,23 @@ fn anomalies<T: Transitions + Naming>(
     wanted: &AnomalyRequest,
     host: &dyn Host,
 ) -> Result<Found, TooLong> {
-    let ground = Ground { system, labels: system.labels().len(), explored, fates, watch: host };
+    let known_fates = KnownFates { system, labels: system.labels().len(), explored, fates, watch: host };
     let order = if system.has_processes() { wanted.order } else { Order::Trace };
     let tracks = match order {
         Order::Trace => None,
-        Order::Process => Some(Tracks::by_process(system, ground.labels)),
-        Order::Dependent => Some(dependence(&ground)),
+        Order::Process => Some(Tracks::by_process(system, known_fates.labels)),
+        Order::Dependent => Some(dependence(&known_fates)),
     };
-    let compared = compare(&ground, wanted, tracks.as_ref())?;
+    let compared = compare(&known_fates, wanted, tracks.as_ref())?;
     let mined = compared.sample.as_ref().map(|sample| mine(sample, host)).transpose()?;
     let list = compared.list;
-    let ranked = ranked(&ground, list, tracks.as_ref(), |anomaly| depends(system, anomaly), MOST_LISTED)?;
+    let ranked =
+        ranked(&known_fates, list, tracks.as_ref(), |anomaly| depends(system, anomaly), MOST_LISTED)?;
     let trace = &counterexample.trace;
     let labels: Vec<u32> = trace.steps.iter().map(|step| step.label).collect();
     let hopeless = fates.of(trace.start) == Fate::Doomed;
     let core =
-        if hopeless { OrderCore::Found(Vec::new()) } else { order_core(&ground, &labels, CORE_EDGES)? };
+        if hopeless { OrderCore::Found(Vec::new()) } else { order_core(&known_fates, &labels, CORE_EDGES)? };
     let mut steps = TouchedStep::of(system, trace, |state, label| touch(system, state, label));
     let late = deferred(system, trace, &steps, |state, label| touch(system, state, label));
     // What nobody got at the end is asked for by one step more, which nobody takes.
@@ -104,7 +105,7 @@ fn anomalies<T: Transitions + Naming>(
     steps.push(TouchedStep { label: u32::MAX, actors: Actors::NONE, footprint, is_inside: false });
     let tracks = tracks.as_ref();
     let story = Occurrences {
-        ground: &ground,
+        known_fates: &known_fates,
         counterexample,
         labels: &labels,
         ranked: &ranked,
@@ -117,9 +118,9 @@ fn anomalies<T: Transitions + Naming>(
     sequence.steps.retain(|at| *at < labels.len());
     let cures = story.cures(&sequence, request, host)?;
     let mut outlook = Outlook::new(system);
-    let points = crossings(&ground, outlook.statements())?;
-    let look = Look { fairness: request.fairness, max_states: RECHECK_STATES, watch: host };
-    let mut fatal = fatal_when::fatal_when(&ground, &mut outlook, &points, &look)?;
+    let points = crossings(&known_fates, outlook.statements())?;
+    let look = RecheckLimits { fairness: request.fairness, max_states: RECHECK_STATES, watch: host };
+    let mut fatal = fatal_when::fatal_when(&known_fates, &mut outlook, &points, &look)?;
     let start = wanted.start.as_deref().map(Start::Named);
     let start = start.or_else(|| sequence.steps.first().map(|first| Start::Step(*first)));
     let anomalies = story.anomalies(start);
@@ -238,7 +239,7 @@ fn needed_findings<T: Naming>(found: &findings::Anomalies, labels: &[u32], syste
     let of = found.explanatory_sequence.len();
     let step_finding = |(at, step): (usize, &u64)| {
         let label = *labels.get(*step as usize - 1)?;
-        let event = telling::event(system, label);
+        let event = as_findings::event(system, label);
         let because = found.links.iter().filter(|link| link.reason.since == *step);
         let claim = Claim::Needed {
             step: *step,
@@ -259,18 +260,18 @@ struct Compared {
 }
 
 fn compare<T: Transitions>(
-    ground: &Ground<'_, T>,
+    known_fates: &KnownFates<'_, T>,
     wanted: &AnomalyRequest,
     tracks: Option<&Tracks>,
 ) -> Result<Compared, TooLong> {
     if let Some(tracks) = tracks {
-        return Ok(Compared { list: skipping(ground, tracks)?, length: 2, sample: None });
+        return Ok(Compared { list: skipping(known_fates, tracks)?, length: 2, sample: None });
     }
     let of_length = |length: usize| -> Result<Compared, TooLong> {
         Ok(match wanted.mode {
-            Mode::Exact => Compared { list: substrings(ground, length)?, length, sample: None },
+            Mode::Exact => Compared { list: substrings(known_fates, length)?, length, sample: None },
             Mode::Sampled => {
-                let mut sample = sampled(ground, length)?;
+                let mut sample = sampled(known_fates, length)?;
                 Compared { list: std::mem::take(&mut sample.anomalies), length, sample: Some(sample) }
             }
         })
@@ -330,10 +331,10 @@ fn share_actor<T: Transitions>(system: &T, one: u32, other: u32) -> bool {
 
 /// Which events depend on each other: those of one process, and those that touch the same variables or
 /// channels. Elements of an array are one, since an index may be another one elsewhere.
-fn dependence<T: Transitions + Naming>(ground: &Ground<'_, T>) -> Tracks {
-    let system = ground.system;
-    let mut touched: Vec<Option<Footprint>> = vec![None; ground.labels];
-    for state in ground.explored.live().iter().filter(|state| !system.is_violating(**state)) {
+fn dependence<T: Transitions + Naming>(known_fates: &KnownFates<'_, T>) -> Tracks {
+    let system = known_fates.system;
+    let mut touched: Vec<Option<Footprint>> = vec![None; known_fates.labels];
+    for state in known_fates.explored.live().iter().filter(|state| !system.is_violating(**state)) {
         system.successors(*state, |label, _| {
             let known = &mut touched[label as usize];
             if known.is_none() {
@@ -345,7 +346,7 @@ fn dependence<T: Transitions + Naming>(ground: &Ground<'_, T>) -> Tracks {
             }
         });
     }
-    Tracks::by_dependence(ground.labels, |one, other| {
+    Tracks::by_dependence(known_fates.labels, |one, other| {
         let (Some(own), Some(others)) = (&touched[one as usize], &touched[other as usize]) else {
             return false;
         };

@@ -6,12 +6,12 @@ use findings::{Chosen, Engine, Explanation, Skip, Verdict, Why};
 use graph::{End, Interrupt, Progress, Story, System, Watch, Worker, Wrong};
 use search::{Ending, Replayed};
 
+use crate::as_findings;
 use crate::method::{FormulaCase, on_formula, skip_methods};
 use crate::model_system::{detailed, explained};
 use crate::registry::Standard;
 use crate::request::{Host, Request};
 use crate::sat_answers::{Runnable, SatAnswers};
-use crate::telling;
 
 /// What came of a bounded search.
 #[derive(Debug)]
@@ -85,7 +85,7 @@ pub fn analyse_bounded<R: Runnable>(
     request: &Request,
     host: &dyn Host,
 ) -> Explanation {
-    let mut explanation = telling::blank(request);
+    let mut explanation = as_findings::blank(request);
     explanation.engine = Engine::Sat;
     explanation.bound = Some(bound);
     skip_methods::<Standard>(&mut explanation, request, &Skip::NothingToExplain);
@@ -124,7 +124,7 @@ pub fn analyse_bounded<R: Runnable>(
             on_formula::<Standard, _, _>(&mut explanation, &mut case);
         }
     }
-    telling::cost(&mut explanation, host);
+    as_findings::cost(&mut explanation, host);
     explanation
 }
 
@@ -142,7 +142,8 @@ fn tell_trace(
         None => wrong.clone(),
     };
     explanation.verdict = Verdict::Violated;
-    explanation.reason = Why::Wrong { what: telling::what(&told), location: wrong.location.clone() }.into();
+    explanation.reason =
+        Why::Wrong { what: as_findings::what(&told), location: wrong.location.clone() }.into();
     let length = trace.events.len() as u64;
     explanation.statistics.violations = 1;
     explanation.statistics.max_depth = length;
@@ -150,11 +151,12 @@ fn tell_trace(
     explanation.violations = vec![findings::Violation {
         id: 1,
         kind: wrong.kind,
-        what: telling::what(&wrong),
+        what: as_findings::what(&wrong),
         can_hold: wrong.can_hold,
         location: wrong.location,
         count: 1,
         shortest: length,
     }];
-    explanation.counterexample = Some(telling::replayed_counterexample(story, request, &told, trace, choice));
+    explanation.counterexample =
+        Some(as_findings::replayed_counterexample(story, request, &told, trace, choice));
 }

@@ -1,6 +1,6 @@
 //! The causes that fates alone show: the step that decided, or that nothing was left to decide.
 
-use explain::recheck::{self, Look, Recheck};
+use explain::recheck::{self, Recheck, RecheckLimits};
 use explain::{Counterexample, StepNote, Untouched};
 use findings::{Claim, Decision, Finding, How, Location, RecheckResult};
 use graph::{Fairness, Transitions, Watch};
@@ -16,7 +16,7 @@ pub(crate) fn causes<T: Transitions + Naming>(
     fairness: Fairness,
     watch: &dyn Watch,
 ) -> Vec<Finding> {
-    let look = Look { fairness, max_states: RECHECK_STATES, watch };
+    let look = RecheckLimits { fairness, max_states: RECHECK_STATES, watch };
     let decisive = found.notes.iter().position(StepNote::is_point_of_no_return);
     if let Some(at) = decisive {
         let states: Vec<u32> = found.trace.states().collect();

@@ -6,11 +6,11 @@ use graph::{End, Interrupt, Step, Story, System, Watch, Worker};
 use rustc_hash::FxHashMap;
 use search::{Checked, Ending, Plan, Replayed, check, shorten};
 
+use crate::as_findings;
 use crate::method::skip_methods;
 use crate::model_system::{Class, Classes, deadlock, explained};
 use crate::registry::Standard;
 use crate::request::{Host, ModelError, Request};
-use crate::telling;
 
 /// How many states may be looked at to leave steps out of all traces, a second's work; the nearest come first.
 const SHORTENING: u64 = 1 << 20;
@@ -53,18 +53,19 @@ pub fn analyse_check(
     });
     let (classes, nearest) = Classes::of_check(&found, story);
     let asked = classes.asked(&request.asked);
-    let mut explanation = telling::blank(&request);
-    telling::check(&mut explanation, &found, &classes, &asked);
+    let mut explanation = as_findings::blank(&request);
+    as_findings::check(&mut explanation, &found, &classes, &asked);
     let broken = (0..u64::BITS).filter(|promise| found.broken >> promise & 1 != 0);
     for words in broken.filter_map(|promise| story.broken(promise)) {
         explanation.reason.notes.push(Note::BrokenPromise(words));
     }
     if request.unreached && found.interrupt.is_none() {
-        explanation.unreached = Some(story.unreached(&found.events).into_iter().map(telling::deed).collect());
+        explanation.unreached =
+            Some(story.unreached(&found.events).into_iter().map(as_findings::deed).collect());
     }
     skip_methods::<Standard>(&mut explanation, &request, &Skip::NothingToExplain);
     if let Some(target) = request.target(&asked)? {
-        telling::explained(&mut explanation, &asked, &classes, target);
+        as_findings::explained(&mut explanation, &asked, &classes, target);
         let matters = |class: usize| {
             asked.contains(&class) || classes.list[class].wrong.kind != ViolationKind::Assertion
         };
@@ -81,7 +82,7 @@ pub fn analyse_check(
             }
         }
     }
-    telling::cost(&mut explanation, watches.host);
+    as_findings::cost(&mut explanation, watches.host);
     Ok(explanation)
 }
 
@@ -236,5 +237,5 @@ fn counterexample(
         _ => deadlock(),
     };
     let choice = if found.is_reduced() { Chosen::Short } else { Chosen::Shortest };
-    telling::replayed_counterexample(story, request, &wrong, trace, choice)
+    as_findings::replayed_counterexample(story, request, &wrong, trace, choice)
 }

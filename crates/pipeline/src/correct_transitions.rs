@@ -2,18 +2,19 @@
 
 mod by_calls;
 mod by_solver;
-mod teller;
+mod error_traces;
 mod values;
 
 use std::collections::BTreeMap;
 
 use explain::correct_transitions::{Correct as CorrectEdges, Coverage, Engine, Explicit, Query, localise};
-use explain::recheck::{Goal, Look};
+use explain::recheck::{Goal, RecheckLimits};
 use findings::{Correct, ErrorTrace, Exactness, Finding, Method as Name, Methods, Outcome, Skip, What};
 use graph::{
     BitSet, Exploration, Fairness, Fates, Interrupt, OUTSIDE, Outline, Story, Trace, Transitions, Watch,
 };
 
+use crate::as_findings;
 use crate::budget::Budget;
 use crate::causes::RECHECK_STATES;
 use crate::method::{Answer, Answered, CallCase, FormulaCase, GraphCase, Method, ModelCase};
@@ -21,11 +22,10 @@ use crate::model_system::{Classes, ModelSystem};
 use crate::naming::Naming;
 use crate::request::Host;
 use crate::sat_answers::Runnable;
-use crate::telling;
 use crate::trust::Trust;
 use by_calls::of_calls;
 use by_solver::of_runs;
-use teller::Teller;
+use error_traces::ErrorTraces;
 
 /// Beyond so many causes of one query nobody reads on.
 const MOST_TRACES: usize = 50;
@@ -129,7 +129,7 @@ struct OfSystem<'a, T>(&'a T);
 
 impl<T: Naming> Names for OfSystem<'_, T> {
     fn event(&self, label: u32) -> findings::Event {
-        telling::event(self.0, label)
+        as_findings::event(self.0, label)
     }
 
     fn steers(&self, label: u32) -> bool {
@@ -174,16 +174,16 @@ pub(crate) fn answer<E: Engine>(
     let asked = Query { last_step_checks, guards: &guards, first, trusted, max_traces: MOST_TRACES };
     let localised = localise(engine, asked)?;
     let is_any_correct = localised.is_any_correct;
-    let teller = Teller { engine, names, query: &query, correct, is_any_correct };
+    let error_traces = ErrorTraces { engine, names, query: &query, correct, is_any_correct };
     let mut halted = Vec::new();
     let mut traces = Vec::new();
     let mut findings = Vec::new();
     for error in &localised.traces {
-        let told = teller.tell(error, &halted);
+        let told = error_traces.tell(error, &halted);
         halted.extend(told.causes.iter().map(|cause| cause.event.clone()));
         // The steps of a cause are those of the counterexample of the report.
         let is_reported = reported.as_ref() == Some(&error.labels);
-        findings.extend(teller.finding(error, &told, is_reported));
+        findings.extend(error_traces.finding(error, &told, is_reported));
         traces.push(told);
     }
     let covered = localised.coverage == Coverage::All;
@@ -215,7 +215,7 @@ fn explicit<T: Transitions + Naming>(
     let goal = if asked.checks.is_some() { Goal::State(&is_end) } else { Goal::Passing };
     // A place is looked for in passes over the graph, as the method itself makes them; what passes for ever is not.
     let max_states = if asked.checks.is_some() { usize::MAX } else { RECHECK_STATES };
-    let look = Look { fairness: asked.fairness, max_states, watch };
+    let look = RecheckLimits { fairness: asked.fairness, max_states, watch };
     let trusted = asked.trust.labels(labels, |label| parts_of(system, label));
     let mut engine = Explicit::new(system, explored, &correct, asked.ends, goal, look);
     let question = Question {
@@ -265,7 +265,7 @@ fn of_model<S: Story>(
         let wrong = &queries.classes.list[class].wrong;
         let is_explained = class == queries.target;
         let first = queries.first.as_ref().filter(|_| is_explained);
-        let query = findings::Query { location: wrong.location.clone(), check: telling::what(wrong) };
+        let query = findings::Query { location: wrong.location.clone(), check: as_findings::what(wrong) };
         let mut checks = wrong.location.as_ref().map(|place| places.labels_at(place));
         let met = checks.as_ref().map(|checks| meeting(model, explored, checks));
         let met = met.filter(|ends| ends.iter().next().is_some());

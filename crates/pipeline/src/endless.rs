@@ -15,6 +15,7 @@ use property::buchi::Automaton;
 use property::ltl::Formula;
 use search::Explored;
 
+use crate::as_findings;
 use crate::endless_causes::{Cause, causes};
 use crate::evaluation;
 use crate::method::{skip_each, skip_methods};
@@ -24,7 +25,6 @@ use crate::registry::Standard;
 use crate::request::{Host, Request};
 use crate::skips::skipped;
 use crate::surroundings::surroundings;
-use crate::telling;
 use crate::unfolded_naming::Named;
 
 /// How many states the methods may work on.
@@ -59,8 +59,8 @@ pub fn analyse_endless(
     host: &dyn Host,
 ) -> Explanation {
     let classes = Classes::new(&found, story);
-    let mut explanation = telling::blank(request);
-    telling::search(&mut explanation, &found, &classes, &[]);
+    let mut explanation = as_findings::blank(request);
+    as_findings::search(&mut explanation, &found, &classes, &[]);
     explanation.passing = Passing::MeetsProperty(request.fairness);
     skip_methods::<Standard>(&mut explanation, request, &Skip::NothingToExplain);
     let interrupt = found.interrupt;
@@ -75,7 +75,7 @@ pub fn analyse_endless(
     } else if explanation.verdict == Verdict::Unknown {
         explanation.reason = Why::NothingBefore(interrupt).into();
     }
-    telling::cost(&mut explanation, host);
+    as_findings::cost(&mut explanation, host);
     explanation
 }
 
@@ -149,7 +149,7 @@ impl<S: Story> Check<'_, S> {
             count: 1,
             shortest: length,
         }];
-        let bare = telling::bare_counterexample(self.model, self.request, &found.trace);
+        let bare = as_findings::bare_counterexample(self.model, self.request, &found.trace);
         explanation.counterexample = Some(self.finished(bare, found));
         explanation.evaluation = evaluation::of_obligation(self.obligation, self.model, found);
     }
@@ -174,7 +174,11 @@ impl<S: Story> Check<'_, S> {
             loop_start,
             chosen,
             past_others: false,
-            blocked: if stuck { telling::all_blocked(self.model, found.trace.last()) } else { Vec::new() },
+            blocked: if stuck {
+                as_findings::all_blocked(self.model, found.trace.last())
+            } else {
+                Vec::new()
+            },
             ..told
         }
     }
@@ -216,7 +220,7 @@ impl<S: Story> Check<'_, S> {
                 .map_err(|interrupt| interrupt.to_string())?;
             let trace = unfolded.follow(&found.trace).ok_or("the trace was not found again")?;
             let explained = Explained::new(&named, &explored, &unfolded.fates, &hoods, trace);
-            explanation.fates = Some(telling::fates(unfolded.fates.count(&named, &explored)));
+            explanation.fates = Some(as_findings::fates(unfolded.fates.count(&named, &explored)));
             let decisive = explained.notes.iter().position(|note| note.is_point_of_no_return());
             explanation.findings =
                 causes(&cause(decisive.map(|at| (at, explained.notes[at].clone()))), Some(&fulfilling));
@@ -224,10 +228,16 @@ impl<S: Story> Check<'_, S> {
                 explanation.surroundings =
                     Some(surroundings(&named, (&explored, &unfolded.fates), &explained));
             }
-            let told = telling::counterexample(&named, self.request, &explained);
+            let told = as_findings::counterexample(&named, self.request, &explained);
             explanation.counterexample = Some(self.finished(told, found));
-            let told =
-                telling::neighbourhoods(&named, &explored, self.request, &unfolded.fates, &hoods, &explained);
+            let told = as_findings::neighbourhoods(
+                &named,
+                &explored,
+                self.request,
+                &unfolded.fates,
+                &hoods,
+                &explained,
+            );
             // The states of a loop are passed more than once.
             let mut passed: Vec<u32> = explained.trace.states().collect();
             passed.sort_unstable();

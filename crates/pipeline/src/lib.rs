@@ -5,6 +5,7 @@
 
 pub mod analysis;
 mod anomalies;
+mod as_findings;
 pub mod bounded;
 pub mod budget;
 mod call_violations;
@@ -28,16 +29,15 @@ mod skips;
 mod stages;
 pub mod summaries;
 mod surroundings;
-mod telling;
 mod transition_system;
 mod trust;
 mod unfolded_naming;
 mod variations;
 pub mod watches;
 
+pub use as_findings::{model_steps, plain_steps, what};
 pub use combine::rank;
 pub use model_system::violated_by;
 pub use skips::skipped;
-pub use telling::{model_steps, plain_steps, what};
 pub use transition_system::{EXIT, transition_system};
 pub use trust::Trust;

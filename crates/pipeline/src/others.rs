@@ -9,13 +9,13 @@ use findings::Method;
 use findings::{Explanation, OtherFailure};
 use graph::{Exploration, Fate, Fates, Story, Transitions};
 
+use crate::as_findings;
 use crate::combine::rank;
 use crate::model_system::ModelSystem;
 use crate::naming::Naming;
 use crate::registry::Standard;
 use crate::request::{Host, Request};
 use crate::stages::explain;
-use crate::telling;
 
 /// How many violations are explained besides the first one, and how many edges may be looked at for each.
 const MOST_EXPLAINED: usize = 10;
@@ -55,7 +55,7 @@ pub(crate) fn other_failures<S: Story>(
             });
             continue;
         }
-        let mut own = telling::blank(request);
+        let mut own = as_findings::blank(request);
         own.violations.clone_from(&explanation.violations);
         own.explained = Some(id);
         if explain::<Standard, _>(model, None, true, &mut explored, request, &mut own, host).is_none() {

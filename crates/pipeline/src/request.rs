@@ -272,7 +272,7 @@ pub struct DiagnosisRequest {
 impl DiagnosisRequest {
     /// How much work it may be where it is asked for by name, and beside all other methods.
     pub const ALONE: u64 = 10_000 * PULSE;
-    pub const AMONG_OTHERS: u64 = 500 * PULSE;
+    pub const AMONG_OTHERS: u64 = 2_000 * PULSE;
 }
 
 impl Default for DiagnosisRequest {

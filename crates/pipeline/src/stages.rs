@@ -9,13 +9,13 @@ use graph::{
     Chances, Exploration, Fairness, Fates, Followed, Interrupt, Trace, Transitions, calmest_shortest, follow,
 };
 
+use crate::as_findings;
 use crate::causes::causes;
 use crate::combine::blocked_in_turn;
 use crate::method::{GraphCase, Registry, on_graph, skip_methods};
 use crate::naming::Naming;
 use crate::request::{Host, Request};
 use crate::surroundings::surroundings;
-use crate::telling;
 
 /// Fates that were worked out, and how long that took.
 pub(crate) struct Known {
@@ -56,7 +56,14 @@ impl<'a, T: Transitions + Naming> Weighed<'a, T> {
     }
 
     fn told(&self, request: &Request, counterexample: &Counterexample) -> findings::Neighbourhoods {
-        telling::neighbourhoods(self.system, self.explored, request, &self.fates, &self.found, counterexample)
+        as_findings::neighbourhoods(
+            self.system,
+            self.explored,
+            request,
+            &self.fates,
+            &self.found,
+            counterexample,
+        )
     }
 }
 
@@ -80,7 +87,7 @@ pub(crate) fn explain<L: Registry, T: Transitions + Naming>(
         }
     };
     explanation.statistics.complete = weighed.explored.is_complete();
-    explanation.fates = Some(telling::fates(weighed.fates.count(system, weighed.explored)));
+    explanation.fates = Some(as_findings::fates(weighed.fates.count(system, weighed.explored)));
     let (counterexample, told) = match matched {
         None => {
             let trace = request.trace.clone().or_else(|| weighed.calmest())?;
@@ -105,7 +112,7 @@ pub(crate) fn explain<L: Registry, T: Transitions + Naming>(
         }
     };
     explanation.findings = causes(system, &counterexample, request.fairness, host);
-    explanation.counterexample = Some(telling::counterexample(system, request, &counterexample));
+    explanation.counterexample = Some(as_findings::counterexample(system, request, &counterexample));
     // Where not all was searched, it may be searched again.
     if explanation.statistics.complete {
         host.known(explanation);
@@ -189,5 +196,5 @@ pub(crate) fn unexplained<T: Transitions + Naming>(
     request: &Request,
 ) -> Option<findings::Counterexample> {
     let trace = request.trace.clone().or_else(|| calmest_shortest(system, explored, |_| false))?;
-    Some(telling::bare_counterexample(system, request, &trace))
+    Some(as_findings::bare_counterexample(system, request, &trace))
 }

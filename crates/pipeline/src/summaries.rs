@@ -7,12 +7,12 @@ use findings::{Chosen, Explanation, Note, Skip};
 use graph::{BitSet, Interrupt, NestedTrace, Shortest, Story, System, Taken};
 use search::{Ending, Summaries, replay};
 
+use crate::as_findings;
 use crate::call_violations::violations;
 use crate::method::{CallCase, on_calls, skip_methods};
 use crate::model_system::{deadlock, explained};
 use crate::registry::Standard;
 use crate::request::{Host, ModelError, Request};
-use crate::telling;
 
 /// Nobody reads a longer trace, and it could be longer than any memory.
 pub(crate) const LONGEST_TRACE: usize = 1 << 16;
@@ -40,19 +40,20 @@ pub fn analyse_summaries(
     let farthest = |shortest: &Shortest<'_>| {
         (0..found.graph.node_count() as u32).filter_map(|node| shortest.to(node)).max().unwrap_or_default()
     };
-    let mut explanation = telling::blank(&request);
+    let mut explanation = as_findings::blank(&request);
     let max_depth = shortest.map_or(0, farthest);
     explanation.statistics.search_seconds = Some(searched);
-    telling::summaries(&mut explanation, found, interrupt, max_depth, (&classes, &asked));
+    as_findings::summaries(&mut explanation, found, interrupt, max_depth, (&classes, &asked));
     if request.unreached && interrupt.is_none() {
-        explanation.unreached = Some(story.unreached(&found.events).into_iter().map(telling::deed).collect());
+        explanation.unreached =
+            Some(story.unreached(&found.events).into_iter().map(as_findings::deed).collect());
     }
     skip_methods::<Standard>(&mut explanation, &request, &Skip::NothingToExplain);
     let Some(target) = request.target(&asked)? else {
-        telling::cost(&mut explanation, host);
+        as_findings::cost(&mut explanation, host);
         return Ok(explanation);
     };
-    telling::explained(&mut explanation, &asked, &classes, target);
+    as_findings::explained(&mut explanation, &asked, &classes, target);
     let nearest = shortest.and_then(|shortest| {
         let of_class = list.iter().filter(|found| found.class == target);
         let nearest = of_class.min_by_key(|found| shortest.to(found.node))?;
@@ -76,7 +77,7 @@ pub fn analyse_summaries(
         host,
     };
     on_calls::<Standard, _>(&mut explanation, &case);
-    telling::cost(&mut explanation, host);
+    as_findings::cost(&mut explanation, host);
     Ok(explanation)
 }
 
@@ -105,7 +106,7 @@ fn counterexample(
         }
         _ => return None,
     };
-    let mut told = telling::replayed_counterexample(story, request, &wrong, &gone, Chosen::Shortest);
+    let mut told = as_findings::replayed_counterexample(story, request, &wrong, &gone, Chosen::Shortest);
     let mut depth = 0;
     for (step, taken) in told.steps.iter_mut().zip(&trace.steps) {
         step.depth = Some(depth);

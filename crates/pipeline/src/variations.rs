@@ -19,12 +19,12 @@ use findings::{
 use graph::{Exploration, Fates, Interrupt, Story, TooManyEdges, Trace, Transitions, Watch};
 use thiserror::Error;
 
+use crate::as_findings;
 use crate::causes::result_of;
 use crate::method::{Answer, Answered, FormulaCase, GraphCase, Method};
 use crate::naming::Naming;
 use crate::request::{Projection, Request, VariationRequest};
 use crate::sat_answers::Runnable;
-use crate::telling;
 use keys::{Keys, Steps};
 use located::Located;
 use points::Points;
@@ -179,8 +179,8 @@ fn told<T: Transitions + Naming>(
     let last = counterexample.steps.last().ok_or(Why::NoStep)?;
     let sets = (&shown.of_label[..], shown.elements.len());
     let transformed = transformations(*system, &generated, &whole.of_label, sets, watch)?;
-    let teller = Teller { system: *system, shown, generated: &generated };
-    let table = teller.table();
+    let error_traces = ErrorTraces { system: *system, shown, generated: &generated };
+    let table = error_traces.table();
     let points = Points {
         system: *system,
         explored,
@@ -191,27 +191,27 @@ fn told<T: Transitions + Naming>(
         counterexample,
     };
     let points = points.look(&wanted.points);
-    let told = teller.tell(wanted, &table, exact, &transformed);
+    let told = error_traces.tell(wanted, &table, exact, &transformed);
     let negatives = generated.negatives.iter().take(if wanted.keep_negatives { MOST_KEPT } else { 0 });
     let told = findings::Variations {
         invariants: points.points,
         daikon: points.daikon,
         negative_traces: negatives
-            .map(|node| telling::bare_counterexample(*system, request, &teller.trace(*node)))
+            .map(|node| as_findings::bare_counterexample(*system, request, &error_traces.trace(*node)))
             .collect(),
         ..told
     };
-    let findings = teller.causes(&table, &transformed);
+    let findings = error_traces.causes(&table, &transformed);
     Ok(Found { told, findings })
 }
 
-struct Teller<'a, T> {
+struct ErrorTraces<'a, T> {
     system: &'a T,
     shown: &'a Keys,
     generated: &'a Generated,
 }
 
-impl<T: Transitions + Naming> Teller<'_, T> {
+impl<T: Transitions + Naming> ErrorTraces<'_, T> {
     /// The sets of the variations that were found.
     fn table(&self) -> Table {
         let tree = &self.generated.tree;
@@ -246,12 +246,12 @@ impl<T: Transitions + Naming> Teller<'_, T> {
         };
         let mut traces = listed(&self.generated.negatives, VariationKind::Negative);
         traces.extend(listed(&self.generated.positives, VariationKind::Positive));
-        let event = |edge: &graph::Edge| telling::event(self.system, edge.label);
+        let event = |edge: &graph::Edge| as_findings::event(self.system, edge.label);
         let changes = transformed.list.iter().take(MOST_LISTED).map(|change| findings::Transformation {
             at: change.at as u64,
             positive: change.positive.iter().map(event).collect(),
             negative: change.negative.iter().map(event).collect(),
-            rejoins: telling::event(self.system, change.rejoins),
+            rejoins: as_findings::event(self.system, change.rejoins),
             pairs: change.pairs,
             class: change.class.map(choices),
         });
@@ -346,7 +346,7 @@ impl<T: Transitions + Naming> Teller<'_, T> {
             let (positive, negative) = change.example;
             let (failing, passing) = (self.trace(negative), self.trace(positive));
             let result = walk_again(self.system, &[failing], &[passing], variations::Claim::Ends);
-            let events = change.negative.iter().map(|step| telling::event(self.system, step.label));
+            let events = change.negative.iter().map(|step| as_findings::event(self.system, step.label));
             let locations = events.filter_map(|event| event.location).collect();
             let claim = Claim::Replaced {
                 choices: change.class.map(choices),

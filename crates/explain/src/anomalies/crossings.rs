@@ -6,7 +6,7 @@
 
 use graph::{Fate, Interrupt, Transitions};
 
-use super::Ground;
+use super::KnownFates;
 use crate::pulse::Pulse;
 
 /// A statement that is a point of no return at least once.
@@ -23,12 +23,12 @@ pub struct CrossingStatement {
 /// Most often crossing first; those that are never harmless before those that are as often. `statements` has the number
 /// of the statement of each label, below the number of labels.
 pub fn crossings<T: Transitions>(
-    ground: &Ground<'_, T>,
+    known_fates: &KnownFates<'_, T>,
     statements: &[u32],
 ) -> Result<Vec<CrossingStatement>, Interrupt> {
     let mut counts = vec![(0u64, 0u64); statements.len()];
     occurrences(
-        ground,
+        known_fates,
         |_| true,
         |_, label, is_fatal| {
             let (crosses, harmless) = &mut counts[statements[label as usize] as usize];
@@ -47,16 +47,16 @@ pub fn crossings<T: Transitions>(
 /// Shows every edge with one of these labels out of a state from which traces can pass: its source, its label, and
 /// whether it is fatal. What leads to where nothing is known, or to another violation, is left out.
 pub fn occurrences<T: Transitions>(
-    ground: &Ground<'_, T>,
+    known_fates: &KnownFates<'_, T>,
     is_wanted: impl Fn(u32) -> bool,
     mut show: impl FnMut(u32, u32, bool),
 ) -> Result<(), Interrupt> {
-    let mut pulse = Pulse::new("comparing", ground.watch);
-    let states = ground.explored.reached_ascending().filter(|state| ground.goes_on(*state));
-    for state in states.filter(|state| matches!(ground.fate(*state), Fate::Free | Fate::Safe)) {
-        pulse.beat(ground.system.degree(state))?;
-        ground.system.successors(state, |label, target| {
-            let is_fatal = match ground.fate(target) {
+    let mut pulse = Pulse::new("comparing", known_fates.watch);
+    let states = known_fates.explored.reached_ascending().filter(|state| known_fates.goes_on(*state));
+    for state in states.filter(|state| matches!(known_fates.fate(*state), Fate::Free | Fate::Safe)) {
+        pulse.beat(known_fates.system.degree(state))?;
+        known_fates.system.successors(state, |label, target| {
+            let is_fatal = match known_fates.fate(target) {
                 _ if !is_wanted(label) => None,
                 Fate::Doomed => Some(true),
                 Fate::Free | Fate::Safe => Some(false),

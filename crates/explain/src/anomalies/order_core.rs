@@ -11,7 +11,7 @@
 
 use graph::{Interrupt, OUTSIDE, Transitions};
 
-use super::{Ground, PASSING};
+use super::{KnownFates, PASSING};
 use crate::pulse::Pulse;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,11 +26,12 @@ pub enum OrderCore {
 
 /// The order core of the trace with these labels. So many edges are looked at, at most.
 pub fn order_core<T: Transitions>(
-    ground: &Ground<'_, T>,
+    known_fates: &KnownFates<'_, T>,
     trace: &[u32],
     most_edges: u64,
 ) -> Result<OrderCore, Interrupt> {
-    let mut matcher = Matcher { ground, pulse: Pulse::new("ordering", ground.watch), left: most_edges };
+    let mut matcher =
+        Matcher { known_fates, pulse: Pulse::new("ordering", known_fates.watch), left: most_edges };
     match matcher.core(trace) {
         Ok(Some(core)) => Ok(OrderCore::Found(core)),
         Ok(None) => Ok(OrderCore::None),
@@ -51,7 +52,7 @@ impl From<Interrupt> for Stop {
 }
 
 struct Matcher<'g, 'a, T> {
-    ground: &'g Ground<'a, T>,
+    known_fates: &'g KnownFates<'a, T>,
     pulse: Pulse<'a>,
     left: u64,
 }
@@ -117,8 +118,8 @@ impl<T: Transitions> Matcher<'_, '_, T> {
 
     /// How many of the events, taken from the front, some passing trace has in this order.
     fn matched(&mut self, trace: &[u32], events: &[usize]) -> Result<usize, Stop> {
-        let ground = self.ground;
-        let system = ground.system;
+        let known_fates = self.known_fates;
+        let system = known_fates.system;
         let next = |matched: u32, label: u32| {
             let wanted = events.get(matched as usize).map(|at| trace[*at]);
             matched + u32::from(wanted == Some(label))
@@ -134,7 +135,7 @@ impl<T: Transitions> Matcher<'_, '_, T> {
         let mut best = vec![NOWHERE; system.bound()];
         let mut best_outside = vec![NOWHERE; system.outside_bound()];
         let mut waiting: Vec<u32> =
-            system.initial().into_iter().filter(|state| ground.goes_on(*state)).collect();
+            system.initial().into_iter().filter(|state| known_fates.goes_on(*state)).collect();
         let mut waiting_outside = Vec::new();
         waiting.iter().for_each(|state| best[*state as usize] = 0);
         let mut most = 0;
@@ -143,11 +144,11 @@ impl<T: Transitions> Matcher<'_, '_, T> {
             let here = best[state as usize];
             system.successors(state, |label, target| {
                 let matched = next(here, label);
-                if ground.outcome(target) & PASSING != 0 {
+                if known_fates.outcome(target) & PASSING != 0 {
                     most = most.max(matched);
                 }
                 if target != OUTSIDE
-                    && ground.goes_on(target)
+                    && known_fates.goes_on(target)
                     && improves(&mut best[target as usize], matched)
                 {
                     waiting.push(target);
@@ -187,19 +188,20 @@ impl Later {
     const MOST: usize = u64::BITS as usize;
 
     fn new<T: Transitions>(matcher: &mut Matcher<'_, '_, T>, kinds: &[u32]) -> Result<Self, Stop> {
-        let ground = matcher.ground;
-        let system = ground.system;
-        let mut bit = vec![0u64; ground.labels];
+        let known_fates = matcher.known_fates;
+        let system = known_fates.system;
+        let mut bit = vec![0u64; known_fates.labels];
         kinds.iter().enumerate().for_each(|(at, label)| bit[*label as usize] = 1 << at);
         let outside = Self::outside(matcher, &bit)?;
         let mut later = vec![0u64; system.bound()];
         let mut waiting = Vec::new();
-        let going_on = || ground.explored.reached_ascending().filter(|state| ground.goes_on(*state));
+        let going_on =
+            || known_fates.explored.reached_ascending().filter(|state| known_fates.goes_on(*state));
         for state in going_on() {
             matcher.spend(system.degree(state))?;
             let mut own = 0;
             system.successors(state, |label, target| {
-                if ground.outcome(target) & PASSING != 0 {
+                if known_fates.outcome(target) & PASSING != 0 {
                     own |= bit[label as usize];
                 }
             });
@@ -212,38 +214,38 @@ impl Later {
             let mut edges = 1;
             system.predecessors(state, |_, source| {
                 edges += 1;
-                if ground.goes_on(source) && later[source as usize] | bits != later[source as usize] {
+                if known_fates.goes_on(source) && later[source as usize] | bits != later[source as usize] {
                     later[source as usize] |= bits;
                     waiting.push(source);
                 }
             });
             matcher.spend(edges)?;
         }
-        let mut after = vec![0u64; ground.labels];
+        let mut after = vec![0u64; known_fates.labels];
         for state in going_on() {
             matcher.spend(system.degree(state))?;
             system.successors(state, |label, target| {
-                if target != OUTSIDE && ground.goes_on(target) {
+                if target != OUTSIDE && known_fates.goes_on(target) {
                     after[label as usize] |= later[target as usize];
                 }
             });
             system.leaving(state, |label, target| after[label as usize] |= outside[target as usize]);
         }
-        for state in ground.outside() {
+        for state in known_fates.outside() {
             system.outside_successors(state, |label, target| {
                 after[label as usize] |= outside[target as usize];
             });
         }
-        let starts = system.initial().into_iter().filter(|state| ground.goes_on(*state));
+        let starts = system.initial().into_iter().filter(|state| known_fates.goes_on(*state));
         let anywhere = starts.fold(0, |bits, state| bits | later[state as usize]);
         Ok(Self { kinds: kinds.to_vec(), anywhere, after })
     }
 
     /// The same for the states outside, where every trace passes.
     fn outside<T: Transitions>(matcher: &mut Matcher<'_, '_, T>, bit: &[u64]) -> Result<Vec<u64>, Stop> {
-        let system = matcher.ground.system;
+        let system = matcher.known_fates.system;
         let mut later = vec![0u64; system.outside_bound()];
-        let mut waiting = matcher.ground.outside();
+        let mut waiting = matcher.known_fates.outside();
         // Nobody keeps the edges outside backwards.
         let mut sources: Vec<(u32, u32)> = Vec::new();
         for state in &waiting {

@@ -10,16 +10,16 @@ use graph::{BitSet, Edge, Exploration, Fate, Interrupt, OUTSIDE, Transitions};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::substrings::{Anomaly, Crossing, crossing};
-use super::{FAILING, Ground, PASSING};
+use super::{FAILING, KnownFates, PASSING};
 use crate::pulse::Pulse;
 
 /// The anomalies of two events, by their labels, each with where it occurs first.
-pub(super) fn pairs<T: Transitions>(ground: &Ground<'_, T>) -> Result<Vec<Anomaly>, Interrupt> {
-    let mut pulse = Pulse::new("comparing", ground.watch);
-    let sets = Sets::new(ground, &mut pulse)?;
-    let mut left = candidates(ground, &sets, &mut pulse)?;
-    strike_out(ground, &sets, &mut left, &mut pulse)?;
-    if left.is_empty() { Ok(Vec::new()) } else { first_occurrences(ground, &sets, &left) }
+pub(super) fn pairs<T: Transitions>(known_fates: &KnownFates<'_, T>) -> Result<Vec<Anomaly>, Interrupt> {
+    let mut pulse = Pulse::new("comparing", known_fates.watch);
+    let sets = Sets::new(known_fates, &mut pulse)?;
+    let mut left = candidates(known_fates, &sets, &mut pulse)?;
+    strike_out(known_fates, &sets, &mut left, &mut pulse)?;
+    if left.is_empty() { Ok(Vec::new()) } else { first_occurrences(known_fates, &sets, &left) }
 }
 
 /// A set of pairs of labels.
@@ -105,15 +105,18 @@ struct Sets {
 }
 
 impl Sets {
-    fn new<T: Transitions>(ground: &Ground<'_, T>, pulse: &mut Pulse<'_>) -> Result<Self, Interrupt> {
-        let bound = ground.system.bound();
+    fn new<T: Transitions>(
+        known_fates: &KnownFates<'_, T>,
+        pulse: &mut Pulse<'_>,
+    ) -> Result<Self, Interrupt> {
+        let bound = known_fates.system.bound();
         let (mut going, mut hopeless) = (BitSet::new(bound), BitSet::new(bound));
-        for state in ground.explored.reached_ascending() {
+        for state in known_fates.explored.reached_ascending() {
             pulse.beat(1)?;
-            if ground.goes_on(state) {
+            if known_fates.goes_on(state) {
                 going.insert(state);
             }
-            if ground.outcome(state) == FAILING {
+            if known_fates.outcome(state) == FAILING {
                 hopeless.insert(state);
             }
         }
@@ -125,7 +128,7 @@ impl Sets {
                 middles.insert(state);
             }
             let mut edges = 1;
-            ground.system.predecessors(state, |_, source| {
+            known_fates.system.predecessors(state, |_, source| {
                 edges += 1;
                 if going.contains(source) {
                     middles.insert(source);
@@ -138,21 +141,21 @@ impl Sets {
 }
 
 fn candidates<T: Transitions>(
-    ground: &Ground<'_, T>,
+    known_fates: &KnownFates<'_, T>,
     sets: &Sets,
     pulse: &mut Pulse<'_>,
 ) -> Result<Pairs, Interrupt> {
-    let mut found = Pairs::new(ground.labels);
+    let mut found = Pairs::new(known_fates.labels);
     let mut second: Vec<u32> = Vec::new();
     for middle in sets.middles.iter() {
-        pulse.beat(ground.system.degree(middle))?;
+        pulse.beat(known_fates.system.degree(middle))?;
         second.clear();
-        ground.system.successors(middle, |label, target| {
+        known_fates.system.successors(middle, |label, target| {
             if target != OUTSIDE && second.last() != Some(&label) && sets.hopeless.contains(target) {
                 second.push(label);
             }
         });
-        ground.system.predecessors(middle, |first, source| {
+        known_fates.system.predecessors(middle, |first, source| {
             if sets.going.contains(source) {
                 second.iter().for_each(|second| found.insert(first, *second));
             }
@@ -166,14 +169,14 @@ const PAUSE: u64 = 1 << 10;
 
 /// Takes away the pairs that passing traces have.
 fn strike_out<T: Transitions>(
-    ground: &Ground<'_, T>,
+    known_fates: &KnownFates<'_, T>,
     sets: &Sets,
     left: &mut Pairs,
     pulse: &mut Pulse<'_>,
 ) -> Result<(), Interrupt> {
-    let system = ground.system;
+    let system = known_fates.system;
     let has_outside = system.outside_bound() > 0;
-    let mut is_second = left.seconds(ground.labels);
+    let mut is_second = left.seconds(known_fates.labels);
     let mut seconds: Vec<u32> = Vec::new();
     let (mut states, mut edges) = (0u64, 0);
     for state in sets.going.iter() {
@@ -185,7 +188,7 @@ fn strike_out<T: Transitions>(
             }
             // Most pairs are struck out early, and with them most second labels.
             if states.is_power_of_two() {
-                is_second = left.seconds(ground.labels);
+                is_second = left.seconds(known_fates.labels);
             }
         }
         seconds.clear();
@@ -193,7 +196,7 @@ fn strike_out<T: Transitions>(
             edges += 1;
             if is_second[label as usize]
                 && seconds.last() != Some(&label)
-                && ground.outcome(target) & PASSING != 0
+                && known_fates.outcome(target) & PASSING != 0
             {
                 seconds.push(label);
             }
@@ -211,7 +214,7 @@ fn strike_out<T: Transitions>(
             });
         }
     }
-    for state in ground.outside() {
+    for state in known_fates.outside() {
         system.outside_successors(state, |first, target| {
             system.outside_successors(target, |second, _| left.remove(first, second));
         });
@@ -229,16 +232,16 @@ struct First {
 }
 
 fn first_occurrences<T: Transitions>(
-    ground: &Ground<'_, T>,
+    known_fates: &KnownFates<'_, T>,
     sets: &Sets,
     pairs: &Pairs,
 ) -> Result<Vec<Anomaly>, Interrupt> {
-    let system = ground.system;
-    let mut pulse = Pulse::new("ranking", ground.watch);
-    let levels = ground.explored.levels_up_to(Exploration::NO_LEVEL - 1);
+    let system = known_fates.system;
+    let mut pulse = Pulse::new("ranking", known_fates.watch);
+    let levels = known_fates.explored.levels_up_to(Exploration::NO_LEVEL - 1);
     let list = pairs.list();
-    let places = Places::new(ground.labels, &list);
-    let is_second = pairs.seconds(ground.labels);
+    let places = Places::new(known_fates.labels, &list);
+    let is_second = pairs.seconds(known_fates.labels);
     let mut found: Vec<Option<First>> = vec![None; list.len()];
     let mut second: Vec<Edge> = Vec::new();
     for middle in sets.middles.iter() {
@@ -253,7 +256,7 @@ fn first_occurrences<T: Transitions>(
             continue;
         }
         // Then the second step decides.
-        let is_free = ground.fate(middle) == Fate::Free;
+        let is_free = known_fates.fate(middle) == Fate::Free;
         system.predecessors(middle, |label, start| {
             if !sets.going.contains(start) {
                 return;
@@ -274,9 +277,9 @@ fn first_occurrences<T: Transitions>(
                 } else if sets.hopeless.contains(start) {
                     Crossing::Before
                 } else {
-                    crossing(ground, start, &steps)
+                    crossing(known_fates, start, &steps)
                 };
-                debug_assert_eq!(own, crossing(ground, start, &steps));
+                debug_assert_eq!(own, crossing(known_fates, start, &steps));
                 let crossing = best.map_or(own, |best| best.min(own));
                 match &mut found[at] {
                     Some(known) if !is_first => known.crossing = crossing,

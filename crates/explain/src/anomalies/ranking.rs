@@ -16,7 +16,7 @@ use rustc_hash::FxHashMap;
 
 use super::skipping::Tracks;
 use super::substrings::{Anomaly, Crossing, Hopeless, Packing};
-use super::{FAILING, Ground};
+use super::{FAILING, KnownFates};
 use crate::pulse::Pulse;
 
 /// Anomalies in the order in which to look at them.
@@ -55,7 +55,7 @@ pub const MOST_WITH_SUPPORT: usize = 64;
 /// Ranks anomalies and lists the first `most`. `tracks` are those on which they were found, if they
 /// were.
 pub fn ranked<T: Transitions>(
-    ground: &Ground<'_, T>,
+    known_fates: &KnownFates<'_, T>,
     mut anomalies: Vec<Anomaly>,
     tracks: Option<&Tracks>,
     depends: impl Fn(&Anomaly) -> bool,
@@ -80,10 +80,10 @@ pub fn ranked<T: Transitions>(
     list.truncate(most);
     let mut counterexamples = Vec::new();
     if !list.is_empty() {
-        let ways = Ways::new(ground)?;
+        let ways = Ways::new(known_fates)?;
         let mut waiting: Vec<usize> = (0..list.len()).collect();
         while let Some(first) = waiting.first().copied() {
-            let Some(trace) = ways.through(ground, &list[first].anomaly) else { break };
+            let Some(trace) = ways.through(known_fates, &list[first].anomaly) else { break };
             let labels: Vec<u32> = trace.steps.iter().map(|step| step.label).collect();
             waiting.retain(|number| {
                 let one = &mut list[*number];
@@ -97,7 +97,7 @@ pub fn ranked<T: Transitions>(
     }
     let mut ranked = Ranked { anomalies: list, count, decisive, counterexamples, last_steps: 0 };
     if tracks.is_none() {
-        support(ground, &mut ranked)?;
+        support(known_fates, &mut ranked)?;
     }
     Ok(ranked)
 }
@@ -117,20 +117,20 @@ struct Ways {
 }
 
 impl Ways {
-    fn new<T: Transitions>(ground: &Ground<'_, T>) -> Result<Self, Interrupt> {
-        let level = ground.explored.levels_up_to(Exploration::NO_LEVEL - 1);
-        let mut left = vec![Exploration::NO_LEVEL; ground.system.bound()];
-        let mut pulse = Pulse::new("ranking", ground.watch);
-        let mut waiting: Vec<u32> = ground.explored.violating().to_vec();
+    fn new<T: Transitions>(known_fates: &KnownFates<'_, T>) -> Result<Self, Interrupt> {
+        let level = known_fates.explored.levels_up_to(Exploration::NO_LEVEL - 1);
+        let mut left = vec![Exploration::NO_LEVEL; known_fates.system.bound()];
+        let mut pulse = Pulse::new("ranking", known_fates.watch);
+        let mut waiting: Vec<u32> = known_fates.explored.violating().to_vec();
         waiting.iter().for_each(|state| left[*state as usize] = 0);
         let mut at = 0;
         while let Some(state) = waiting.get(at).copied() {
             at += 1;
             let next = left[state as usize] + 1;
             let mut edges = 1;
-            ground.system.predecessors(state, |_, source| {
+            known_fates.system.predecessors(state, |_, source| {
                 edges += 1;
-                if ground.goes_on(source) && left[source as usize] == Exploration::NO_LEVEL {
+                if known_fates.goes_on(source) && left[source as usize] == Exploration::NO_LEVEL {
                     left[source as usize] = next;
                     waiting.push(source);
                 }
@@ -141,13 +141,13 @@ impl Ways {
     }
 
     /// The failing trace in which an anomaly occurs earliest.
-    fn through<T: Transitions>(&self, ground: &Ground<'_, T>, anomaly: &Anomaly) -> Option<Trace> {
+    fn through<T: Transitions>(&self, known_fates: &KnownFates<'_, T>, anomaly: &Anomaly) -> Option<Trace> {
         let mut steps = Vec::new();
         let mut state = anomaly.start;
         while self.level[state as usize] > 0 {
             let mut best: Option<Edge> = None;
-            ground.system.predecessors(state, |label, source| {
-                let nearer = ground.goes_on(source)
+            known_fates.system.predecessors(state, |label, source| {
+                let nearer = known_fates.goes_on(source)
                     && self.level[source as usize].checked_add(1) == Some(self.level[state as usize]);
                 let edge = Edge { label, state: source };
                 if nearer && best.is_none_or(|best| edge < best) {
@@ -164,7 +164,7 @@ impl Ways {
         while self.left[trace.last() as usize] > 0 {
             let at = trace.last();
             let mut best: Option<Edge> = None;
-            ground.system.successors(at, |label, state| {
+            known_fates.system.successors(at, |label, state| {
                 let nearer = state != OUTSIDE
                     && self.left[state as usize].checked_add(1) == Some(self.left[at as usize]);
                 let edge = Edge { label, state };
@@ -180,29 +180,29 @@ impl Ways {
 
 /// With how many last steps the traces that contain each of the first anomalies can end. Which of them
 /// have occurred is carried forward as bits until nothing changes.
-fn support<T: Transitions>(ground: &Ground<'_, T>, ranked: &mut Ranked) -> Result<(), Interrupt> {
+fn support<T: Transitions>(known_fates: &KnownFates<'_, T>, ranked: &mut Ranked) -> Result<(), Interrupt> {
     let few = ranked.anomalies.len().min(MOST_WITH_SUPPORT);
-    let packing = Packing::new(ground.labels);
+    let packing = Packing::new(known_fates.labels);
     let mut keys: BTreeMap<u128, u64> = BTreeMap::new();
     let length = ranked.anomalies.first().map_or(0, |first| first.anomaly.events.len());
-    let mut begins = vec![false; ground.labels];
+    let mut begins = vec![false; known_fates.labels];
     for (number, one) in ranked.anomalies[..few].iter().enumerate() {
         let key = one.anomaly.events.iter().fold(0, |key, label| packing.then(key, *label));
         keys.insert(key, 1 << number);
         begins[one.anomaly.events[0] as usize] = true;
     }
-    let mut pulse = Pulse::new("ranking", ground.watch);
-    let mut occurred = vec![0u64; ground.system.bound()];
+    let mut pulse = Pulse::new("ranking", known_fates.watch);
+    let mut occurred = vec![0u64; known_fates.system.bound()];
     // Anomalies that end with a last step, by source, label and violation.
     let mut at_last: FxHashMap<(u32, u32, u32), u64> = FxHashMap::default();
     let mut waiting = Vec::new();
     let mut way = Vec::new();
-    let hopeless = Hopeless::new(ground, length)?;
-    let going_on = || ground.explored.reached_ascending().filter(|state| ground.goes_on(*state));
+    let hopeless = Hopeless::new(known_fates, length)?;
+    let going_on = || known_fates.explored.reached_ascending().filter(|state| known_fates.goes_on(*state));
     for state in going_on().filter(|_| few > 0) {
-        pulse.beat(ground.system.degree(state))?;
+        pulse.beat(known_fates.system.degree(state))?;
         super::substrings::follow(
-            ground,
+            known_fates,
             packing,
             state,
             0,
@@ -212,7 +212,7 @@ fn support<T: Transitions>(ground: &Ground<'_, T>, ranked: &mut Ranked) -> Resul
             &mut |key, way| {
                 let (Some(bit), Some(last)) = (keys.get(&key), way.last()) else { return };
                 let source = way.iter().rev().nth(1).map_or(state, |step| step.state);
-                if ground.system.is_violating(last.state) {
+                if known_fates.system.is_violating(last.state) {
                     *at_last.entry((source, last.label, last.state)).or_default() |= bit;
                 } else if occurred[last.state as usize] & bit == 0 {
                     occurred[last.state as usize] |= bit;
@@ -222,11 +222,11 @@ fn support<T: Transitions>(ground: &Ground<'_, T>, ranked: &mut Ranked) -> Resul
         );
     }
     while let Some(state) = waiting.pop() {
-        pulse.beat(ground.system.degree(state))?;
+        pulse.beat(known_fates.system.degree(state))?;
         let bits = occurred[state as usize];
-        ground.system.successors(state, |_, target| {
+        known_fates.system.successors(state, |_, target| {
             if target != OUTSIDE
-                && ground.goes_on(target)
+                && known_fates.goes_on(target)
                 && occurred[target as usize] | bits != occurred[target as usize]
             {
                 occurred[target as usize] |= bits;
@@ -236,12 +236,12 @@ fn support<T: Transitions>(ground: &Ground<'_, T>, ranked: &mut Ranked) -> Resul
     }
     let mut support = [0u64; MOST_WITH_SUPPORT];
     for state in going_on() {
-        pulse.beat(ground.system.degree(state))?;
-        ground.system.successors(state, |label, target| {
+        pulse.beat(known_fates.system.degree(state))?;
+        known_fates.system.successors(state, |label, target| {
             let fails = target != OUTSIDE
-                && ground.explored.is_live(target)
-                && ground.system.is_violating(target)
-                && ground.outcome(target) & FAILING != 0;
+                && known_fates.explored.is_live(target)
+                && known_fates.system.is_violating(target)
+                && known_fates.outcome(target) & FAILING != 0;
             if fails {
                 ranked.last_steps += 1;
                 let here = at_last.get(&(state, label, target)).copied().unwrap_or_default();

@@ -17,7 +17,7 @@ use graph::{BitSet, Edge, OUTSIDE, Transitions};
 use rustc_hash::FxHashMap;
 
 use super::substrings::{Anomaly, Packing, TooLong, crossing};
-use super::{FAILING, Ground, PASSING};
+use super::{FAILING, KnownFates, PASSING};
 use crate::pulse::Pulse;
 
 /// A set of traces, by the columns of the paper's Table 1.
@@ -59,13 +59,13 @@ pub struct Sampled {
 }
 
 /// Samples traces and compares their substrings of a length.
-pub fn sampled<T: Transitions>(ground: &Ground<'_, T>, length: usize) -> Result<Sampled, TooLong> {
-    let packing = Packing::new(ground.labels);
+pub fn sampled<T: Transitions>(known_fates: &KnownFates<'_, T>, length: usize) -> Result<Sampled, TooLong> {
+    let packing = Packing::new(known_fates.labels);
     if length == 0 || length > packing.longest() {
-        return Err(TooLong::Labels { labels: ground.labels, longest: packing.longest() });
+        return Err(TooLong::Labels { labels: known_fates.labels, longest: packing.longest() });
     }
     let mut search = Search {
-        ground,
+        known_fates,
         packing,
         length,
         start: 0,
@@ -83,7 +83,7 @@ pub fn sampled<T: Transitions>(ground: &Ground<'_, T>, length: usize) -> Result<
 }
 
 struct Search<'g, 'a, T> {
-    ground: &'g Ground<'a, T>,
+    known_fates: &'g KnownFates<'a, T>,
     packing: Packing,
     length: usize,
     start: u32,
@@ -103,15 +103,15 @@ struct Found {
 
 impl<T: Transitions> Search<'_, '_, T> {
     fn run(&mut self) -> Result<(), TooLong> {
-        let Ground { system, explored, .. } = *self.ground;
+        let KnownFates { system, explored, .. } = *self.known_fates;
         let mut seen = BitSet::new(system.bound());
         let mut on_stack = vec![false; system.bound()];
-        let mut pulse = Pulse::new("sampling", self.ground.watch);
+        let mut pulse = Pulse::new("sampling", self.known_fates.watch);
         // What is left to try, those of the state on top last.
         let mut left: Vec<Edge> = Vec::new();
         let mut frames: Vec<(u32, usize)> = Vec::new();
         for start in system.initial() {
-            if !self.ground.goes_on(start) || !seen.insert(start) {
+            if !self.known_fates.goes_on(start) || !seen.insert(start) {
                 continue;
             }
             (self.start, self.cut) = (start, [0, 0]);
@@ -137,7 +137,7 @@ impl<T: Transitions> Search<'_, '_, T> {
                     self.end(PASSING);
                 } else if system.is_violating(target) {
                     let fresh = seen.insert(target) || system.is_shared_end(target);
-                    if fresh && explored.is_live(target) && self.ground.outcome(target) & FAILING != 0 {
+                    if fresh && explored.is_live(target) && self.known_fates.outcome(target) & FAILING != 0 {
                         self.end(FAILING);
                     }
                 } else if explored.is_live(target) && seen.insert(target) {
@@ -155,7 +155,7 @@ impl<T: Transitions> Search<'_, '_, T> {
 
     fn expand(&self, state: u32, left: &mut Vec<Edge>) {
         let base = left.len();
-        self.ground.system.successors(state, |label, state| left.push(Edge { label, state }));
+        self.known_fates.system.successors(state, |label, state| left.push(Edge { label, state }));
         left[base..].reverse();
     }
 
@@ -176,7 +176,7 @@ impl<T: Transitions> Search<'_, '_, T> {
                     position: at as u32,
                     start,
                     steps: window.to_vec(),
-                    crossing: crossing(self.ground, start, window),
+                    crossing: crossing(self.known_fates, start, window),
                 });
             }
         }

@@ -11,7 +11,7 @@
 use graph::{BitSet, Edge, Exploration, Interrupt, OUTSIDE, Transitions};
 
 use super::substrings::{Anomaly, Crossing, crossing};
-use super::{FAILING, Ground, PASSING};
+use super::{FAILING, KnownFates, PASSING};
 use crate::pulse::Pulse;
 
 /// What counts after which event.
@@ -72,17 +72,20 @@ impl Tracks {
 }
 
 /// The pairs that occur on tracks of failing traces and not on the same tracks of passing ones.
-pub fn skipping<T: Transitions>(ground: &Ground<'_, T>, tracks: &Tracks) -> Result<Vec<Anomaly>, Interrupt> {
-    let edges = EdgesByLabel::new(ground);
-    let levels = ground.explored.levels_up_to(Exploration::NO_LEVEL - 1);
+pub fn skipping<T: Transitions>(
+    known_fates: &KnownFates<'_, T>,
+    tracks: &Tracks,
+) -> Result<Vec<Anomaly>, Interrupt> {
+    let edges = EdgesByLabel::new(known_fates);
+    let levels = known_fates.explored.levels_up_to(Exploration::NO_LEVEL - 1);
     let mut search = Search {
-        ground,
-        pulse: Pulse::new("comparing", ground.watch),
-        seen: vec![0; ground.system.bound()],
-        came: vec![Edge { label: 0, state: 0 }; ground.system.bound()],
+        known_fates,
+        pulse: Pulse::new("comparing", known_fates.watch),
+        seen: vec![0; known_fates.system.bound()],
+        came: vec![Edge { label: 0, state: 0 }; known_fates.system.bound()],
         waiting: Vec::new(),
         followers: Vec::new(),
-        slot: vec![usize::MAX; ground.labels],
+        slot: vec![usize::MAX; known_fates.labels],
     };
     let mut found: Vec<Anomaly> = Vec::new();
     for (number, (label, set)) in (1..).zip(&tracks.tracks) {
@@ -95,7 +98,7 @@ pub fn skipping<T: Transitions>(ground: &Ground<'_, T>, tracks: &Tracks) -> Resu
 }
 
 struct Search<'g, 'a, T> {
-    ground: &'g Ground<'a, T>,
+    known_fates: &'g KnownFates<'a, T>,
     pulse: Pulse<'a>,
     /// The last track on which each state was seen, and how it was come to.
     seen: Vec<u32>,
@@ -122,9 +125,9 @@ impl<T: Transitions> Search<'_, '_, T> {
         counts: &BitSet,
         sources: &[(u32, u32)],
     ) -> Result<(), Interrupt> {
-        let ground = self.ground;
+        let known_fates = self.known_fates;
         for (source, target) in sources {
-            if !ground.goes_on(*target) || self.seen[*target as usize] == track {
+            if !known_fates.goes_on(*target) || self.seen[*target as usize] == track {
                 continue;
             }
             self.seen[*target as usize] = track;
@@ -133,10 +136,10 @@ impl<T: Transitions> Search<'_, '_, T> {
             let mut at = 0;
             while let Some(state) = self.waiting.get(at).copied() {
                 at += 1;
-                self.pulse.beat(ground.system.degree(state))?;
+                self.pulse.beat(known_fates.system.degree(state))?;
                 let (seen, came, waiting) = (&mut self.seen, &mut self.came, &mut self.waiting);
                 let (followers, slot) = (&mut self.followers, &mut self.slot);
-                ground.system.successors(state, |label, target| {
+                known_fates.system.successors(state, |label, target| {
                     if counts.contains(label) {
                         if slot[label as usize] == usize::MAX {
                             slot[label as usize] = followers.len();
@@ -148,14 +151,17 @@ impl<T: Transitions> Search<'_, '_, T> {
                             });
                         }
                         let follower = &mut followers[slot[label as usize]];
-                        follower.outcome |= ground.outcome(target);
-                        if ground.decides(state, target) {
+                        follower.outcome |= known_fates.outcome(target);
+                        if known_fates.decides(state, target) {
                             follower.crossing = Crossing::Last;
                         }
-                        if ground.outcome(target) & FAILING != 0 && follower.first.is_none() {
+                        if known_fates.outcome(target) & FAILING != 0 && follower.first.is_none() {
                             follower.first = Some((state, target));
                         }
-                    } else if target != OUTSIDE && ground.goes_on(target) && seen[target as usize] != track {
+                    } else if target != OUTSIDE
+                        && known_fates.goes_on(target)
+                        && seen[target as usize] != track
+                    {
                         seen[target as usize] = track;
                         came[target as usize] = Edge { label, state };
                         waiting.push(target);
@@ -186,7 +192,7 @@ impl<T: Transitions> Search<'_, '_, T> {
                 }
             };
             steps.reverse();
-            let crossing = follower.crossing.min(crossing(self.ground, start, &steps));
+            let crossing = follower.crossing.min(crossing(self.known_fates, start, &steps));
             let position = levels[start as usize];
             found.push(Anomaly { events: vec![event, follower.label], position, start, steps, crossing });
         }
@@ -200,23 +206,25 @@ struct EdgesByLabel {
 }
 
 impl EdgesByLabel {
-    fn new<T: Transitions>(ground: &Ground<'_, T>) -> Self {
+    fn new<T: Transitions>(known_fates: &KnownFates<'_, T>) -> Self {
         let each = |visit: &mut dyn FnMut(u32, u32, u32)| {
-            for state in ground.explored.live().iter().copied().filter(|state| ground.goes_on(*state)) {
-                ground.system.successors(state, |label, target| {
+            for state in
+                known_fates.explored.live().iter().copied().filter(|state| known_fates.goes_on(*state))
+            {
+                known_fates.system.successors(state, |label, target| {
                     if target != OUTSIDE {
                         visit(label, state, target);
                     }
                 });
             }
         };
-        let mut starts = vec![0; ground.labels + 1];
+        let mut starts = vec![0; known_fates.labels + 1];
         each(&mut |label, _, _| starts[label as usize + 1] += 1);
-        for label in 0..ground.labels {
+        for label in 0..known_fates.labels {
             starts[label + 1] += starts[label];
         }
         let mut next = starts.clone();
-        let mut edges = vec![(0, 0); starts[ground.labels]];
+        let mut edges = vec![(0, 0); starts[known_fates.labels]];
         each(&mut |label, source, target| {
             edges[next[label as usize]] = (source, target);
             next[label as usize] += 1;

@@ -17,7 +17,7 @@ use rustc_hash::FxHashSet;
 use thiserror::Error;
 
 use super::pairs::pairs;
-use super::{FAILING, Ground, PASSING};
+use super::{FAILING, KnownFates, PASSING};
 use crate::pulse::Pulse;
 
 /// A sequence of labels that occurs in failing traces only, and where it occurs first.
@@ -54,16 +54,19 @@ pub enum TooLong {
 }
 
 /// The anomalies of this length, by their labels.
-pub fn substrings<T: Transitions>(ground: &Ground<'_, T>, length: usize) -> Result<Vec<Anomaly>, TooLong> {
-    let packing = Packing::new(ground.labels);
+pub fn substrings<T: Transitions>(
+    known_fates: &KnownFates<'_, T>,
+    length: usize,
+) -> Result<Vec<Anomaly>, TooLong> {
+    let packing = Packing::new(known_fates.labels);
     if length == 0 || length > packing.longest() {
-        return Err(TooLong::Labels { labels: ground.labels, longest: packing.longest() });
+        return Err(TooLong::Labels { labels: known_fates.labels, longest: packing.longest() });
     }
     if length == 2 {
-        return Ok(pairs(ground)?);
+        return Ok(pairs(known_fates)?);
     }
-    let keys = longer(ground, packing, length)?;
-    Ok(first_occurrences(ground, packing, length, &keys)?)
+    let keys = longer(known_fates, packing, length)?;
+    Ok(first_occurrences(known_fates, packing, length, &keys)?)
 }
 
 /// Sequences of labels as numbers.
@@ -103,7 +106,7 @@ impl fmt::Debug for Packing {
 /// The sequences of a length that end, somewhere, where traces fail and none passes; passing traces take
 /// theirs away.
 struct Walk<'g, 'a, T> {
-    ground: &'g Ground<'a, T>,
+    known_fates: &'g KnownFates<'a, T>,
     packing: Packing,
     length: usize,
     pulse: Pulse<'a>,
@@ -115,32 +118,32 @@ struct Walk<'g, 'a, T> {
 
 /// The anomalies of other lengths than two.
 fn longer<T: Transitions>(
-    ground: &Ground<'_, T>,
+    known_fates: &KnownFates<'_, T>,
     packing: Packing,
     length: usize,
 ) -> Result<Vec<u128>, Interrupt> {
-    let mut pulse = Pulse::new("comparing", ground.watch);
-    let hopeless = Hopeless::new(ground, length)?;
+    let mut pulse = Pulse::new("comparing", known_fates.watch);
+    let hopeless = Hopeless::new(known_fates, length)?;
     let mut left: FxHashSet<u128> = FxHashSet::default();
-    let mut labels_at = vec![vec![false; ground.labels]; length];
-    let (anything, mut way) = (vec![true; ground.labels], Vec::with_capacity(length));
-    for state in ground.explored.reached_ascending().filter(|state| ground.goes_on(*state)) {
-        pulse.beat(ground.system.degree(state))?;
-        follow(ground, packing, state, 0, length, (&anything, &hopeless), &mut way, &mut |key, way| {
+    let mut labels_at = vec![vec![false; known_fates.labels]; length];
+    let (anything, mut way) = (vec![true; known_fates.labels], Vec::with_capacity(length));
+    for state in known_fates.explored.reached_ascending().filter(|state| known_fates.goes_on(*state)) {
+        pulse.beat(known_fates.system.degree(state))?;
+        follow(known_fates, packing, state, 0, length, (&anything, &hopeless), &mut way, &mut |key, way| {
             if left.insert(key) {
                 way.iter().zip(&mut labels_at).for_each(|(step, there)| there[step.label as usize] = true);
             }
         });
     }
-    let mut walk = Walk { ground, packing, length, pulse, left, labels_at, interrupt: None };
-    for state in ground.explored.reached_ascending().filter(|state| ground.goes_on(*state)) {
+    let mut walk = Walk { known_fates, packing, length, pulse, left, labels_at, interrupt: None };
+    for state in known_fates.explored.reached_ascending().filter(|state| known_fates.goes_on(*state)) {
         if walk.left.is_empty() || walk.interrupt.is_some() {
             break;
         }
         walk.on(state, 0, length);
     }
     if !walk.left.is_empty() {
-        for state in ground.outside() {
+        for state in known_fates.outside() {
             walk.outside(state, 0, length);
         }
     }
@@ -156,7 +159,7 @@ impl<T: Transitions> Walk<'_, '_, T> {
     /// Goes on from `state` after the labels in `before`; `left` more labels, 128 at most, make a
     /// sequence.
     fn on(&mut self, state: u32, before: u128, left: usize) {
-        let Ground { system, .. } = *self.ground;
+        let KnownFates { system, .. } = *self.known_fates;
         if self.beat(system.degree(state)) {
             return;
         }
@@ -166,10 +169,10 @@ impl<T: Transitions> Walk<'_, '_, T> {
             }
             let key = self.packing.then(before, label);
             if left > 1 {
-                if target != OUTSIDE && self.ground.goes_on(target) {
+                if target != OUTSIDE && self.known_fates.goes_on(target) {
                     self.on(target, key, left - 1);
                 }
-            } else if self.ground.outcome(target) & PASSING != 0 {
+            } else if self.known_fates.outcome(target) & PASSING != 0 {
                 self.left.remove(&key);
             }
         });
@@ -184,7 +187,7 @@ impl<T: Transitions> Walk<'_, '_, T> {
         if self.beat(1) {
             return;
         }
-        self.ground.system.outside_successors(state, |label, target| {
+        self.known_fates.system.outside_successors(state, |label, target| {
             let key = self.packing.then(before, label);
             if left == 1 {
                 self.left.remove(&key);
@@ -205,7 +208,7 @@ impl<T: Transitions> Walk<'_, '_, T> {
 
 /// Where each of the sequences occurs first, and where in it all was decided at best.
 fn first_occurrences<T: Transitions>(
-    ground: &Ground<'_, T>,
+    known_fates: &KnownFates<'_, T>,
     packing: Packing,
     length: usize,
     keys: &[u128],
@@ -214,28 +217,38 @@ fn first_occurrences<T: Transitions>(
     if keys.is_empty() {
         return Ok(Vec::new());
     }
-    let mut begins = vec![false; ground.labels];
+    let mut begins = vec![false; known_fates.labels];
     for key in keys {
         begins[packing.labels(*key, length)[0] as usize] = true;
     }
-    let mut pulse = Pulse::new("ranking", ground.watch);
-    let hopeless = Hopeless::new(ground, length)?;
+    let mut pulse = Pulse::new("ranking", known_fates.watch);
+    let hopeless = Hopeless::new(known_fates, length)?;
     let mut way = Vec::with_capacity(length);
-    for (position, layer) in (0..).zip(ground.explored.layers()) {
-        for start in layer.iter().copied().filter(|state| ground.goes_on(*state)) {
-            pulse.beat(ground.system.degree(start))?;
+    for (position, layer) in (0..).zip(known_fates.explored.layers()) {
+        for start in layer.iter().copied().filter(|state| known_fates.goes_on(*state)) {
+            pulse.beat(known_fates.system.degree(start))?;
             way.clear();
-            follow(ground, packing, start, 0, length, (&begins, &hopeless), &mut way, &mut |key, way| {
-                let Ok(at) = keys.binary_search(&key) else { return };
-                let crossing = crossing(ground, start, way);
-                match &mut found[at] {
-                    Some(known) => known.crossing = known.crossing.min(crossing),
-                    unknown => {
-                        let events = way.iter().map(|step| step.label).collect();
-                        *unknown = Some(Anomaly { events, position, start, steps: way.to_vec(), crossing });
+            follow(
+                known_fates,
+                packing,
+                start,
+                0,
+                length,
+                (&begins, &hopeless),
+                &mut way,
+                &mut |key, way| {
+                    let Ok(at) = keys.binary_search(&key) else { return };
+                    let crossing = crossing(known_fates, start, way);
+                    match &mut found[at] {
+                        Some(known) => known.crossing = known.crossing.min(crossing),
+                        unknown => {
+                            let events = way.iter().map(|step| step.label).collect();
+                            *unknown =
+                                Some(Anomaly { events, position, start, steps: way.to_vec(), crossing });
+                        }
                     }
-                }
-            });
+                },
+            );
         }
     }
     Ok(found.into_iter().flatten().collect())
@@ -249,18 +262,22 @@ pub(super) struct Hopeless {
 }
 
 impl Hopeless {
-    pub(super) fn new<T: Transitions>(ground: &Ground<'_, T>, length: usize) -> Result<Self, Interrupt> {
-        let mut pulse = Pulse::new("ranking", ground.watch);
+    pub(super) fn new<T: Transitions>(
+        known_fates: &KnownFates<'_, T>,
+        length: usize,
+    ) -> Result<Self, Interrupt> {
+        let mut pulse = Pulse::new("ranking", known_fates.watch);
         let mut ahead: Vec<BitSet> = Vec::new();
         for _ in 1..length {
-            let mut next = BitSet::new(ground.system.bound());
-            for state in ground.explored.reached_ascending().filter(|state| ground.goes_on(*state)) {
-                pulse.beat(ground.system.degree(state))?;
+            let mut next = BitSet::new(known_fates.system.bound());
+            for state in known_fates.explored.reached_ascending().filter(|state| known_fates.goes_on(*state))
+            {
+                pulse.beat(known_fates.system.degree(state))?;
                 let mut leads = false;
-                ground.system.successors(state, |_, target| {
+                known_fates.system.successors(state, |_, target| {
                     leads |= target != OUTSIDE
                         && match ahead.last() {
-                            None => ground.outcome(target) == FAILING,
+                            None => known_fates.outcome(target) == FAILING,
                             Some(ahead) => ahead.contains(target),
                         };
                 });
@@ -284,7 +301,7 @@ impl Hopeless {
 /// which a trace can fail.
 #[expect(clippy::too_many_arguments, reason = "a walk that allocates nothing")]
 pub(super) fn follow<T: Transitions>(
-    ground: &Ground<'_, T>,
+    known_fates: &KnownFates<'_, T>,
     packing: Packing,
     state: u32,
     before: u128,
@@ -293,32 +310,40 @@ pub(super) fn follow<T: Transitions>(
     way: &mut Vec<Edge>,
     visit: &mut dyn FnMut(u128, &[Edge]),
 ) {
-    ground.system.successors(state, |label, target| {
+    known_fates.system.successors(state, |label, target| {
         if target == OUTSIDE || (way.is_empty() && !begins[label as usize]) {
             return;
         }
         let key = packing.then(before, label);
         way.push(Edge { label, state: target });
         if left == 1 {
-            if ground.outcome(target) == FAILING {
+            if known_fates.outcome(target) == FAILING {
                 visit(key, way);
             }
         } else if hopeless.is_ahead(target, left - 1) {
-            follow(ground, packing, target, key, left - 1, (begins, hopeless), way, visit);
+            follow(known_fates, packing, target, key, left - 1, (begins, hopeless), way, visit);
         }
         way.pop();
     });
 }
 
 /// Where all was decided on this way from `start`.
-pub(super) fn crossing<T: Transitions>(ground: &Ground<'_, T>, start: u32, way: &[Edge]) -> Crossing {
+pub(super) fn crossing<T: Transitions>(
+    known_fates: &KnownFates<'_, T>,
+    start: u32,
+    way: &[Edge],
+) -> Crossing {
     let mut before = start;
     for (at, step) in way.iter().enumerate() {
-        if ground.decides(before, step.state) {
+        if known_fates.decides(before, step.state) {
             return if at + 1 == way.len() { Crossing::Last } else { Crossing::Inside };
         }
         before = step.state;
     }
     // What a limit hides may have been decided or not.
-    if ground.fate(start) == Fate::Doomed || way.is_empty() { Crossing::Before } else { Crossing::Inside }
+    if known_fates.fate(start) == Fate::Doomed || way.is_empty() {
+        Crossing::Before
+    } else {
+        Crossing::Inside
+    }
 }

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 use super::Engine;
 use crate::pulse::Pulse;
-use crate::recheck::{self, Goal, Look, Recheck};
+use crate::recheck::{self, Goal, Recheck, RecheckLimits};
 
 /// The transitions on correct traces.
 #[derive(Clone, Debug)]
@@ -74,7 +74,7 @@ pub struct Explicit<'a, T> {
     pub ends: &'a BitSet,
     /// What a recheck looks for instead.
     pub goal: Goal<'a>,
-    pub look: Look<'a>,
+    pub look: RecheckLimits<'a>,
     search: Search<'a>,
 }
 
@@ -85,7 +85,7 @@ impl<'a, T: Transitions> Explicit<'a, T> {
         correct: &'a Correct,
         ends: &'a BitSet,
         goal: Goal<'a>,
-        look: Look<'a>,
+        look: RecheckLimits<'a>,
     ) -> Self {
         let search = Search::new(system.bound(), look.watch);
         Self { system, explored, correct, ends, goal, look, search }

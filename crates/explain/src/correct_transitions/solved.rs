@@ -15,7 +15,7 @@ use super::Engine;
 use crate::recheck::Recheck;
 
 /// Asks about steps with some labels.
-type Again<'q> = Box<dyn Fn(&dyn Fn(u32) -> bool) -> Result<Look, Stop> + 'q>;
+type Again<'q> = Box<dyn Fn(&dyn Fn(u32) -> bool) -> Result<SecondLook, Stop> + 'q>;
 
 /// Answers from a program as a formula.
 pub struct Solved<'q, 'p, 'w> {
@@ -27,7 +27,7 @@ pub struct Solved<'q, 'p, 'w> {
 
 /// What a second look found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Look {
+pub struct SecondLook {
     pub is_taken: bool,
     pub is_correct: bool,
     /// Whether any run is correct.
@@ -43,7 +43,7 @@ impl std::fmt::Debug for Solved<'_, '_, '_> {
 impl<'q, 'p, 'w> Solved<'q, 'p, 'w> {
     pub fn new(
         asked: Arrivals<'q, 'p, 'w>,
-        again: impl Fn(&dyn Fn(u32) -> bool) -> Result<Look, Stop> + 'q,
+        again: impl Fn(&dyn Fn(u32) -> bool) -> Result<SecondLook, Stop> + 'q,
     ) -> Self {
         Self { asked: RefCell::new(asked), again: Box::new(again), stopped: RefCell::new(None) }
     }
@@ -109,7 +109,7 @@ impl Engine for Solved<'_, '_, '_> {
 
     fn recheck(&self, is_such: &dyn Fn(u32, u32) -> bool) -> Recheck {
         match (self.again)(&|label| is_such(0, label)) {
-            Ok(Look { is_taken: true, is_correct: false, is_any_correct: true }) => Recheck::Confirmed,
+            Ok(SecondLook { is_taken: true, is_correct: false, is_any_correct: true }) => Recheck::Confirmed,
             Ok(_) => Recheck::Refuted,
             Err(_) => Recheck::NotRun,
         }

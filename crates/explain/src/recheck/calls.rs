@@ -16,7 +16,7 @@ pub fn on_no_correct_trace_of_calls(
     is_end: &dyn Fn(u32) -> bool,
     watch: &dyn Watch,
 ) -> Recheck {
-    let mut look = Look {
+    let mut look = CallSearch {
         graph,
         is_such,
         seen: vec![0; graph.node_count()],
@@ -68,7 +68,7 @@ impl Bits {
     }
 }
 
-struct Look<'a> {
+struct CallSearch<'a> {
     graph: &'a Nested,
     is_such: &'a dyn Fn(u32, u32) -> bool,
     /// Marks of the bits with which each node was seen, and each exit left.
@@ -78,7 +78,7 @@ struct Look<'a> {
     taken: bool,
 }
 
-impl Look<'_> {
+impl CallSearch<'_> {
     fn come(&mut self, node: u32, bits: Bits) {
         if self.seen[node as usize] & bits.mark() == 0 {
             self.seen[node as usize] |= bits.mark();

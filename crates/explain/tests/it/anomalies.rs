@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use explain::anomalies::crossings::{CrossingStatement, crossings};
 use explain::anomalies::skipping::{Tracks, skipping};
 use explain::anomalies::{
-    Anomaly, Crossing, Ground, OrderCore, TooLong, order_core, ranked, sampled, substrings,
+    Anomaly, Crossing, KnownFates, OrderCore, TooLong, order_core, ranked, sampled, substrings,
 };
-use explain::recheck::{Look, Recheck, only_failing};
+use explain::recheck::{Recheck, RecheckLimits, only_failing};
 use graph::{Exploration, Fairness, Fate, Fates, GraphBuilder, StateGraph, Transitions, Unwatched};
 use testkit::Case;
 use testkit::naive_anomalies::{NaiveTraces, process_anomalies};
@@ -19,11 +19,11 @@ fn grounded<T: Transitions, R>(
     system: &T,
     labels: usize,
     fairness: Fairness,
-    look: impl FnOnce(&Ground<'_, T>) -> R,
+    look: impl FnOnce(&KnownFates<'_, T>) -> R,
 ) -> R {
     let explored = Exploration::new(system, u64::MAX, &Unwatched);
     let fates = Fates::new(system, &explored, fairness, &Unwatched).expect("nobody interrupts");
-    look(&Ground { system, labels, explored: &explored, fates: &fates, watch: &Unwatched })
+    look(&KnownFates { system, labels, explored: &explored, fates: &fates, watch: &Unwatched })
 }
 
 fn small_graph(random: &mut Random, acyclic: bool) -> StateGraph {
@@ -53,12 +53,12 @@ fn compare_with_all_traces(acyclic: bool) {
         let case = Case::about(small_graph(random, acyclic), random);
         let Some(traces) = NaiveTraces::of(&case, 3) else { return };
         let product = case.product();
-        grounded(&product, case.graph.labels.len(), Fairness::Weak, |ground| {
+        grounded(&product, case.graph.labels.len(), Fairness::Weak, |known_fates| {
             for length in 1..=3 {
-                let anomalies = substrings(ground, length).expect("short enough");
+                let anomalies = substrings(known_fates, length).expect("short enough");
                 assert_eq!(by_events(&anomalies), traces.anomalies(length), "length {length}");
                 found[length - 1] += anomalies.len();
-                compare_ranking(ground, anomalies, &traces);
+                compare_ranking(known_fates, anomalies, &traces);
             }
         });
     });
@@ -83,7 +83,7 @@ fn anomalies_are_confirmed_and_planted_ones_refuted() {
         let case = Case::about(small_graph(random, false), random);
         let Some(traces) = NaiveTraces::of(&case, 2) else { return };
         let truth = traces.anomalies(2);
-        let look = Look { fairness: Fairness::Weak, max_states: usize::MAX, watch: &Unwatched };
+        let look = RecheckLimits { fairness: Fairness::Weak, max_states: usize::MAX, watch: &Unwatched };
         for pair in (0..9).map(|number| vec![number / 3, number % 3]) {
             let is_one = truth.contains_key(&pair);
             let expected = if is_one { Recheck::Confirmed } else { Recheck::Refuted };
@@ -104,8 +104,8 @@ fn order_cores_are_as_small_as_can_be() {
         let Some(traces) = NaiveTraces::of(&case, 0) else { return };
         let longest = traces.failing.iter().max_by_key(|trace| trace.len());
         let Some(trace) = longest.filter(|trace| !trace.is_empty()) else { return };
-        let core = grounded(&case.product(), case.graph.labels.len(), Fairness::Weak, |ground| {
-            order_core(ground, trace, u64::MAX).expect("nobody interrupts")
+        let core = grounded(&case.product(), case.graph.labels.len(), Fairness::Weak, |known_fates| {
+            order_core(known_fates, trace, u64::MAX).expect("nobody interrupts")
         });
         let pattern = |indices: &[usize]| indices.iter().map(|at| trace[*at]).collect::<Vec<u32>>();
         let all: Vec<usize> = (0..trace.len()).collect();
@@ -152,9 +152,13 @@ fn layers(random: &mut Random) -> StateGraph {
 }
 
 /// What is shown for an anomaly is a failing trace in which it occurs, as early as in any.
-fn compare_ranking<T: Transitions>(ground: &Ground<'_, T>, anomalies: Vec<Anomaly>, traces: &NaiveTraces) {
+fn compare_ranking<T: Transitions>(
+    known_fates: &KnownFates<'_, T>,
+    anomalies: Vec<Anomaly>,
+    traces: &NaiveTraces,
+) {
     let all = anomalies.len();
-    let ranked = ranked(ground, anomalies, None, |anomaly| anomaly.events[0] != 0, usize::MAX)
+    let ranked = ranked(known_fates, anomalies, None, |anomaly| anomaly.events[0] != 0, usize::MAX)
         .expect("nobody interrupts");
     assert_eq!((ranked.count, ranked.anomalies.len()), (all, all));
     let order: Vec<_> = ranked.anomalies.iter().map(|one| (one.anomaly.crossing, !one.dependent)).collect();
@@ -166,13 +170,13 @@ fn compare_ranking<T: Transitions>(ground: &Ground<'_, T>, anomalies: Vec<Anomal
         let mut before = trace.start;
         for step in &trace.steps {
             let mut follows = false;
-            ground
+            known_fates
                 .system
                 .successors(before, |label, state| follows |= (label, state) == (step.label, step.state));
             assert!(follows);
             before = step.state;
         }
-        assert!(ground.system.is_violating(trace.last()));
+        assert!(known_fates.system.is_violating(trace.last()));
         // Longer ones than were written out are failing traces all the same.
         assert!(traces.failing.contains(&labels) || labels.len() > 8);
     }
@@ -185,7 +189,7 @@ fn compare_ranking<T: Transitions>(ground: &Ground<'_, T>, anomalies: Vec<Anomal
         assert!(one.support.is_none_or(|support| 1 <= support && support <= ranked.last_steps));
         // A decisive one ends where nothing was decided before.
         if one.anomaly.crossing == Crossing::Before {
-            assert_eq!(ground.fates.of(one.anomaly.start), Fate::Doomed);
+            assert_eq!(known_fates.fates.of(one.anomaly.start), Fate::Doomed);
         }
     }
 }
@@ -198,22 +202,22 @@ fn pairs_of_processes_are_compared_with_fairness_in_mind() {
         let system = case.system();
         let labels = system.graph().labels.len();
         for fairness in [Fairness::Weak, Fairness::None] {
-            grounded(&system, labels, fairness, |ground| {
+            grounded(&system, labels, fairness, |known_fates| {
                 let pairs = |anomalies: &[Anomaly]| -> BTreeSet<(u32, u32)> {
                     anomalies.iter().map(|anomaly| (anomaly.events[0], anomaly.events[1])).collect()
                 };
-                let direct = substrings(ground, 2).expect("short enough");
+                let direct = substrings(known_fates, 2).expect("short enough");
                 assert_eq!(pairs(&direct), process_anomalies(&case, fairness, None));
                 found[0] += direct.len();
                 let tracks = Tracks::by_process(&system, labels);
-                let own = skipping(ground, &tracks).expect("nobody interrupts");
+                let own = skipping(known_fates, &tracks).expect("nobody interrupts");
                 let expected = (0..PROCESSES as u8)
                     .flat_map(|process| process_anomalies(&case, fairness, Some(process)))
                     .collect::<BTreeSet<_>>();
                 assert_eq!(pairs(&own), expected);
                 found[1] += own.len();
                 // The same claims, rechecked for each process.
-                let look = Look { fairness, max_states: usize::MAX, watch: &Unwatched };
+                let look = RecheckLimits { fairness, max_states: usize::MAX, watch: &Unwatched };
                 for (process, pair) in (0..PROCESSES as u8).flat_map(|process| {
                     process_anomalies(&case, fairness, Some(process))
                         .into_iter()
@@ -228,14 +232,14 @@ fn pairs_of_processes_are_compared_with_fairness_in_mind() {
                     assert_eq!(anomaly.steps.last().map(|step| step.label), Some(anomaly.events[1]));
                 }
                 let everything = Tracks::by_dependence(labels, |_, _| true);
-                let all = skipping(ground, &everything).expect("nobody interrupts");
+                let all = skipping(known_fates, &everything).expect("nobody interrupts");
                 assert_eq!(by_events(&all), by_events(&direct), "where all depends on all");
-                let count = ground.fates.count(&system, ground.explored).points_of_no_return;
+                let count = known_fates.fates.count(&system, known_fates.explored).points_of_no_return;
                 let own: Vec<u32> = (0..labels as u32).collect();
-                let crossing = crossings(ground, &own).expect("nobody interrupts");
+                let crossing = crossings(known_fates, &own).expect("nobody interrupts");
                 assert_eq!(crossing.iter().map(|one| one.crosses).sum::<u64>(), count);
                 // Taken for one statement, all labels together decide as often.
-                let together = crossings(ground, &vec![0; labels]).expect("nobody interrupts");
+                let together = crossings(known_fates, &vec![0; labels]).expect("nobody interrupts");
                 assert_eq!(together.iter().map(|one| one.crosses).sum::<u64>(), count);
                 let harmless = |list: &[CrossingStatement]| list.iter().map(|one| one.harmless).sum::<u64>();
                 assert!(harmless(&crossing) <= harmless(&together) || count == 0);
@@ -249,10 +253,10 @@ fn pairs_of_processes_are_compared_with_fairness_in_mind() {
 fn sequences_too_long_to_be_numbers_are_refused() {
     let graph = testkit::shapes::chain("a", 3);
     let case = Case::about(graph, &mut Random::new(1));
-    grounded(&case.product(), 1, Fairness::Weak, |ground| {
-        assert!(substrings(ground, 128).is_ok());
-        assert_eq!(substrings(ground, 129), Err(TooLong::Labels { labels: 1, longest: 128 }));
-        assert!(substrings(ground, 0).is_err());
+    grounded(&case.product(), 1, Fairness::Weak, |known_fates| {
+        assert!(substrings(known_fates, 128).is_ok());
+        assert_eq!(substrings(known_fates, 129), Err(TooLong::Labels { labels: 1, longest: 128 }));
+        assert!(substrings(known_fates, 0).is_err());
     });
 }
 
@@ -268,10 +272,10 @@ fn samples_find_the_anomalies_of_their_traces() {
         let windows = |traces: &BTreeSet<Vec<u32>>| -> BTreeSet<Vec<u32>> {
             traces.iter().flat_map(|trace| trace.windows(2).map(<[u32]>::to_vec)).collect()
         };
-        grounded(&case.product(), case.graph.labels.len(), Fairness::None, |ground| {
-            let sample = sampled(ground, 2).expect("short enough");
-            let initial = ground.system.initial();
-            let reached = ground.explored.violating().iter().filter(|state| !initial.contains(state));
+        grounded(&case.product(), case.graph.labels.len(), Fairness::None, |known_fates| {
+            let sample = sampled(known_fates, 2).expect("short enough");
+            let initial = known_fates.system.initial();
+            let reached = known_fates.explored.violating().iter().filter(|state| !initial.contains(state));
             assert_eq!(sample.failing.traces, reached.count() as u64);
             let kept: BTreeSet<Vec<u32>> = sample.failing.first.iter().cloned().collect();
             let events: BTreeSet<Vec<u32>> =

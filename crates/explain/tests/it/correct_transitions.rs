@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use explain::correct_transitions::{Correct, Coverage, Engine, Explicit, Query, localise};
-use explain::recheck::{Goal, Look, Recheck, on_no_correct_trace};
+use explain::recheck::{Goal, Recheck, RecheckLimits, on_no_correct_trace};
 use graph::{BitSet, Exploration, Fairness, Transitions, Unwatched};
 use testkit::Case;
 use testkit::naive_system::Pair;
@@ -55,7 +55,7 @@ fn transitions_and_causes_are_as_defined() {
                 && (ends.contains(state) || truth.iter().any(|(from, ..)| from == state))
         };
         let is_any_correct = live.iter().any(starts);
-        let look = Look { fairness: Fairness::None, max_states: usize::MAX, watch: &Unwatched };
+        let look = RecheckLimits { fairness: Fairness::None, max_states: usize::MAX, watch: &Unwatched };
         let is_end = |state| ends.contains(&pair(state));
         for label in 0..labels as u32 {
             let taken = live.iter().any(|state| {

@@ -1,14 +1,14 @@
 //! Rechecks have to be able to refute: every step of every random system is claimed to be the point of
 //! no return, and only those that are may be confirmed.
 
-use explain::recheck::{Look, Recheck, can_pass, point_of_no_return};
+use explain::recheck::{Recheck, RecheckLimits, can_pass, point_of_no_return};
 use graph::{Exploration, Fairness, OUTSIDE, Transitions, Unwatched};
 use testkit::Case;
 use testkit::process_case::ProcessCase;
 use testkit::random::for_random_inputs;
 
-fn look(max_states: usize) -> Look<'static> {
-    Look { fairness: Fairness::Weak, max_states, watch: &Unwatched }
+fn look(max_states: usize) -> RecheckLimits<'static> {
+    RecheckLimits { fairness: Fairness::Weak, max_states, watch: &Unwatched }
 }
 
 #[test]
@@ -69,7 +69,7 @@ fn passing_fairly_is_rechecked_as_it_is_defined() {
         let case = ProcessCase::random(random);
         let system = case.system();
         for fairness in [Fairness::Weak, Fairness::None] {
-            let look = Look { fairness, ..look(usize::MAX) };
+            let look = RecheckLimits { fairness, ..look(usize::MAX) };
             for state in (0..case.states).filter(|state| !system.is_violating(*state)) {
                 let passes = case.can_pass(state, fairness);
                 found[usize::from(passes)] += 1;

@@ -1,10 +1,10 @@
 //! When points of no return are fatal, in the words of the model: values of variables, and where other
 //! processes stand.
 
-use explain::anomalies::Ground;
+use explain::anomalies::KnownFates;
 use explain::anomalies::crossings::{CrossingStatement, occurrences};
 use explain::fatal_when::{Condition, Literal, Occurrences};
-use explain::recheck::{self, Goal, Look};
+use explain::recheck::{self, Goal, RecheckLimits};
 use explain::without::without;
 use graph::{BitSet, Interrupt, Transitions};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -24,10 +24,10 @@ const MOST_LOOKED_AT_AGAIN: u64 = 4 * MOST_OCCURRENCES;
 
 /// When each of these statements is fatal, by their numbers; those are missing that are always, or that occur too often.
 pub(super) fn fatal_when<T: Transitions + Naming>(
-    ground: &Ground<'_, T>,
+    known_fates: &KnownFates<'_, T>,
     outlook: &mut Outlook<'_, T>,
     points: &[CrossingStatement],
-    look: &Look<'_>,
+    look: &RecheckLimits<'_>,
 ) -> Result<FxHashMap<u32, findings::FatalWhen>, Interrupt> {
     let mut room = MOST_OCCURRENCES;
     let mut asked: FxHashMap<u32, Occurrences> = FxHashMap::default();
@@ -42,7 +42,7 @@ pub(super) fn fatal_when<T: Transitions + Naming>(
     (0..).zip(&statements).for_each(|(at, statement)| is_wanted[at as usize] = asked.contains_key(statement));
     let mut row = Vec::new();
     occurrences(
-        ground,
+        known_fates,
         |label| is_wanted[label as usize],
         |state, label, is_fatal| {
             if let Some(known) = asked.get_mut(&statements[label as usize]) {
@@ -58,7 +58,7 @@ pub(super) fn fatal_when<T: Transitions + Naming>(
         if let Some(found) = known.and_then(|known| known.condition(&columns, values)) {
             let mut told = told(&found, outlook);
             if at < MOST_RECHECKED && found.harmless_covered == 0 && !found.rules.is_empty() {
-                recheck_under(ground, outlook, point.statement, &found, look, &mut told);
+                recheck_under(known_fates, outlook, point.statement, &found, look, &mut told);
             }
             told_of.insert(point.statement, told);
         }
@@ -68,20 +68,20 @@ pub(super) fn fatal_when<T: Transitions + Naming>(
 
 /// Looks again at whether a statement is fatal whenever the condition is true, wherever that is, and blocks it there.
 fn recheck_under<T: Transitions + Naming>(
-    ground: &Ground<'_, T>,
+    known_fates: &KnownFates<'_, T>,
     outlook: &mut Outlook<'_, T>,
     statement: u32,
     found: &Condition,
-    look: &Look<'_>,
+    look: &RecheckLimits<'_>,
     told: &mut findings::FatalWhen,
 ) {
-    let system = ground.system;
+    let system = known_fates.system;
     let mut fatal: FxHashSet<(u32, u32)> = FxHashSet::default();
     // Few states have such a step, and most are told apart without looking into the set.
     let mut has_fatal = BitSet::new(system.bound());
     let (mut labels, mut row) = (Vec::new(), Vec::new());
     let mut looked_at = 0;
-    for state in ground.explored.live() {
+    for state in known_fates.explored.live() {
         labels.clear();
         system.successors(*state, |label, _| {
             if outlook.statements()[label as usize] == statement && !labels.contains(&label) {

@@ -5,17 +5,18 @@ use std::collections::BTreeMap;
 use explain::Counterexample;
 use explain::anomalies::skipping::Tracks;
 use explain::anomalies::{
-    Anomaly, Crossing, Cure, Deferred, Ground, Link, OrderCore, Ranked, RankedAnomaly, Sequence, Why, cure,
+    Anomaly, Crossing, Cure, Deferred, KnownFates, Link, OrderCore, Ranked, RankedAnomaly, Sequence, Why,
+    cure,
 };
-use explain::recheck::{self, Look, Recheck};
+use explain::recheck::{self, Recheck, RecheckLimits};
 use findings::{AnomalyKind, Atomic, Between, Claim, Finding, How, LinkReason, LinkWhy, RecheckResult};
 use graph::{BitSet, Interrupt, Transitions};
 
 use super::statements::Statements;
+use crate::as_findings;
 use crate::causes::{RECHECK_STATES, locations, result_of};
 use crate::naming::Naming;
 use crate::request::{Host, Request};
-use crate::telling;
 
 /// For how many deferred events a cure is looked for.
 const MOST_CURES: usize = 8;
@@ -61,7 +62,7 @@ fn takes_part<T: Transitions>(system: &T, label: u32, process: u8) -> bool {
 }
 
 pub(super) struct Occurrences<'a, T> {
-    pub(super) ground: &'a Ground<'a, T>,
+    pub(super) known_fates: &'a KnownFates<'a, T>,
     pub(super) counterexample: &'a Counterexample,
     pub(super) labels: &'a [u32],
     pub(super) ranked: &'a Ranked,
@@ -78,7 +79,7 @@ impl<T: Transitions + Naming> Occurrences<'_, T> {
             let (steps, counted) = tracks.find(self.labels, [*first, *second])?;
             return Some(Occurrence { steps: steps.to_vec(), between: Gap::Uncounted(counted) });
         }
-        let system = self.ground.system;
+        let system = self.known_fates.system;
         let all = Occurrence { steps: (0..self.labels.len()).collect(), between: Gap::Nothing };
         let first = anomaly.events.first().map(|label| system.actors(*label))?;
         let own = first.iter().map(|process| Occurrence {
@@ -120,10 +121,10 @@ impl<T: Transitions + Naming> Occurrences<'_, T> {
     }
 
     pub(super) fn anomalies(&self, start: Option<Start<'_>>) -> Vec<findings::Anomaly> {
-        let system = self.ground.system;
+        let system = self.known_fates.system;
         let told = (1..).zip(&self.ranked.anomalies).map(|(rank, one)| findings::Anomaly {
             rank,
-            events: one.anomaly.events.iter().map(|label| telling::event(system, *label)).collect(),
+            events: one.anomaly.events.iter().map(|label| as_findings::event(system, *label)).collect(),
             position: u64::from(one.anomaly.position) + 1,
             rank_by_position: one.by_position as u64 + 1,
             counterexample: one.counterexample as u64 + 1,
@@ -147,7 +148,7 @@ impl<T: Transitions + Naming> Occurrences<'_, T> {
         let (at, start, length) = match start {
             Start::Named(text) => {
                 let trace = self.ranked.counterexamples.get(one.counterexample)?;
-                let named = |step: &graph::Edge| self.ground.system.label(step.label).contains(text);
+                let named = |step: &graph::Edge| self.known_fates.system.label(step.label).contains(text);
                 (one.at, trace.steps[..=one.at].iter().rposition(named)?, trace.steps.len())
             }
             Start::Step(start) => {
@@ -161,7 +162,7 @@ impl<T: Transitions + Naming> Occurrences<'_, T> {
     pub(super) fn links(&self, links: &[Link]) -> Vec<findings::AnomalyLink> {
         let states: Vec<u32> = self.counterexample.trace.states().collect();
         let told = links.iter().map(|link| {
-            let value = |name: &str| self.ground.system.values(states[link.to]).remove(name);
+            let value = |name: &str| self.known_fates.system.values(states[link.to]).remove(name);
             let why = match &link.why {
                 Why::Wrote(name) => LinkWhy::Wrote { variable: name.clone(), value: value(name) },
                 Why::Sent(channel) => LinkWhy::Sent { channel: channel.clone() },
@@ -170,7 +171,7 @@ impl<T: Transitions + Naming> Occurrences<'_, T> {
                 Why::Stale(name, number) => LinkWhy::Stale {
                     variable: name.clone(),
                     value: value(name),
-                    event: self.ground.system.label(self.late[*number].label),
+                    event: self.known_fates.system.label(self.late[*number].label),
                 },
                 Why::Before => LinkWhy::Before,
             };
@@ -184,7 +185,7 @@ impl<T: Transitions + Naming> Occurrences<'_, T> {
         let told = self.late.iter().zip(cures).map(|(one, cure)| findings::Deferred {
             step: one.step.map(|at| at as u64 + 1),
             enabled_at: one.since as u64,
-            event: telling::event(self.ground.system, one.label),
+            event: as_findings::event(self.known_fates.system, one.label),
             overtaken_by: one.overtaken_by.iter().map(|at| *at as u64 + 1).collect(),
             after_own_step: one.after_own_step,
             atomic: cure.and_then(|cure| match cure {
@@ -214,8 +215,8 @@ impl<T: Transitions + Naming> Occurrences<'_, T> {
             if !one.after_own_step || cures[number].is_some() || tried.len() >= MOST_CURES {
                 continue;
             }
-            let statements =
-                statements.get_or_insert_with(|| Statements::new(self.ground.system, self.ground.labels));
+            let statements = statements
+                .get_or_insert_with(|| Statements::new(self.known_fates.system, self.known_fates.labels));
             let Some((first, second)) = statements.pair(self.labels[one.since - 1], one.label) else {
                 continue;
             };
@@ -223,7 +224,7 @@ impl<T: Transitions + Naming> Occurrences<'_, T> {
                 Some(known) => *known,
                 None => {
                     let fence = statements.fence(first, second);
-                    let Ground { system, explored, .. } = *self.ground;
+                    let KnownFates { system, explored, .. } = *self.known_fates;
                     cure(system, explored, &fence, request.fairness, host)?
                 }
             };
@@ -234,7 +235,7 @@ impl<T: Transitions + Naming> Occurrences<'_, T> {
     }
 
     pub(super) fn causes(&self, cures: &[Option<Cure>], request: &Request, host: &dyn Host) -> Vec<Finding> {
-        let system = self.ground.system;
+        let system = self.known_fates.system;
         let mut causes = Vec::new();
         if let Some(number) = cures.iter().position(|cure| *cure == Some(Cure::Cured)) {
             let one = &self.late[number];
@@ -251,7 +252,7 @@ impl<T: Transitions + Naming> Occurrences<'_, T> {
         }
         let candidates = self.ranked.anomalies.iter();
         let candidates = candidates.filter(|one| one.anomaly.crossing != Crossing::Before);
-        let look = Look { fairness: request.fairness, max_states: RECHECK_STATES, watch: host };
+        let look = RecheckLimits { fairness: request.fairness, max_states: RECHECK_STATES, watch: host };
         let found = candidates.take(MOST_RECHECKED).find_map(|one| {
             let found = self.occurrence(&one.anomaly)?;
             let counts = |label| match found.between {

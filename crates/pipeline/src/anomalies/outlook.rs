@@ -118,7 +118,7 @@ impl<'s, T: Naming> Outlook<'s, T> {
 
     /// A statement as an event: of nobody in particular, where several processes execute it.
     pub(super) fn event(&self, statement: u32) -> findings::Event {
-        let mut event = crate::telling::event(self.system, statement);
+        let mut event = crate::as_findings::event(self.system, statement);
         if let Some(actor) = &self.actors[statement as usize]
             && self.labels_of(statement).len() > 1
         {

@@ -6,9 +6,9 @@ use explain::without::without;
 use graph::{BitSet, Exploration, Fairness, Trace, Transitions};
 
 use super::place::Place;
+use crate::as_findings;
 use crate::naming::Naming;
 use crate::request::Host;
-use crate::telling;
 
 /// How many statements are blocked, and how many edges may be looked at for all of them.
 const MOST_BLOCKED: usize = 40;
@@ -30,7 +30,7 @@ pub(crate) fn blocked_in_turn<T: Transitions + Naming>(
     let count = system.labels().len();
     let mut of_place: BTreeMap<Place, BitSet> = BTreeMap::new();
     let place_of = |label: u32| -> Vec<Place> {
-        let told = telling::event(system, label);
+        let told = as_findings::event(system, label);
         let mut places = vec![Place::of(told.location.as_ref(), &told.event)];
         places.extend(told.partner.map(|with| Place::of(with.location.as_ref(), &told.event)));
         places
@@ -57,7 +57,7 @@ pub(crate) fn blocked_in_turn<T: Transitions + Naming>(
     for (place, label) in wanted {
         let Some(labels) = of_place.get(&place) else { continue };
         let Ok(left) = without(system, |_, label, _| labels.contains(label), fairness, host) else { break };
-        let event = telling::event(system, label);
+        let event = as_findings::event(system, label);
         let partner = event.partner.and_then(|with| with.location);
         let location = event.location.into_iter().chain(partner).find(|at| place.is_at(Some(at)));
         told.push(findings::Without {

@@ -8,9 +8,9 @@ use graph::{BitSet, Interrupt, Outline, Story, Target};
 use search::Summaries;
 
 use super::{Names, OfQuery, Places, Question, answer};
+use crate::as_findings;
 use crate::method::CallCase;
 use crate::naming::parts_of;
-use crate::telling;
 
 /// The names of events, and the values of variables in one call.
 struct OfCalls<'a, S> {
@@ -22,7 +22,7 @@ impl<S: Story> Names for OfCalls<'_, S> {
     fn event(&self, label: u32) -> findings::Event {
         let event = self.found.events[label as usize];
         let told = self.story.event(event);
-        telling::told_event(self.story.label(event), Some(told))
+        as_findings::told_event(self.story.label(event), Some(told))
     }
 
     fn steers(&self, label: u32) -> bool {
@@ -68,7 +68,7 @@ pub(super) fn of_calls<S: Story>(case: &CallCase<'_, S>) -> Vec<Result<OfQuery, 
         let errors = case.list.iter().filter(|found| found.class == class);
         let errors = errors.map(|found| (found.node, found.label)).collect();
         let question = Question {
-            query: findings::Query { location: wrong.location.clone(), check: telling::what(wrong) },
+            query: findings::Query { location: wrong.location.clone(), check: as_findings::what(wrong) },
             correct,
             first: case.first.filter(|_| class == target).cloned(),
             trusted: &trusted,

@@ -5,16 +5,16 @@ use std::collections::BTreeMap;
 use encode::arrivals::{Arrivals, Asked};
 use encode::solver::{Solver, Stop};
 use encode::unwind::{At, Duty, Unwinder};
-use explain::correct_transitions::{Look, Solved};
+use explain::correct_transitions::{SecondLook, Solved};
 use findings::Correct;
 use graph::{Outline, Story, Wrong};
 use rustc_hash::FxHashMap;
 
 use super::{Names, OfQuery, Places, Question, answer};
+use crate::as_findings;
 use crate::naming::parts_of;
 use crate::request::Host;
 use crate::sat_answers::{Runnable, SatAnswers, same_duty};
-use crate::telling;
 use crate::trust::Trust;
 
 /// How many conflicts a question may cost unless the user says so.
@@ -29,7 +29,7 @@ struct OfRuns<'a, S> {
 impl<S: Story> Names for OfRuns<'_, S> {
     fn event(&self, label: u32) -> findings::Event {
         let event = self.events[label as usize];
-        telling::told_event(self.story.label(event), Some(self.story.event(event)))
+        as_findings::told_event(self.story.label(event), Some(self.story.event(event)))
     }
 
     fn steers(&self, label: u32) -> bool {
@@ -113,7 +113,7 @@ pub(super) fn of_runs<R: Runnable>(
             is_correct |= arrivals.takes(label)?;
         }
         let is_any_correct = arrivals.is_any_correct()?;
-        Ok(Look { is_taken, is_correct, is_any_correct })
+        Ok(SecondLook { is_taken, is_correct, is_any_correct })
     };
     let is_told = first.as_ref().is_some_and(|first| first.labels.len() == length);
     let parts = |label: u32| {
@@ -124,7 +124,7 @@ pub(super) fn of_runs<R: Runnable>(
     };
     let trusted = trust.labels(events.len(), parts);
     let question = Question {
-        query: findings::Query { location: wrong.location.clone(), check: telling::what(wrong) },
+        query: findings::Query { location: wrong.location.clone(), check: as_findings::what(wrong) },
         correct,
         first,
         trusted: &trusted,

@@ -6,16 +6,16 @@ use findings::{Explanation, ViolationKind, Wrongdoing};
 use graph::{End, Story, System, Worker, Wrong};
 use search::{Ending, Explored, Summaries, Violation, replay};
 
+use crate::as_findings;
 use crate::call_violations::violations;
 use crate::model_system::Classes;
 use crate::request::Asked;
-use crate::telling;
 
 /// What is wrong, as repairs compare it.
 pub fn wrongdoing(wrong: &Wrong) -> Wrongdoing {
     Wrongdoing {
         kind: wrong.kind,
-        what: telling::what(wrong),
+        what: as_findings::what(wrong),
         place: wrong.location.as_ref().map(|at| (at.file.clone(), at.line)),
         is_check: wrong.can_hold,
     }

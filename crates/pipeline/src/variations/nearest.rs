@@ -6,8 +6,8 @@ use findings::PassingEnd;
 use graph::{Fates, OUTSIDE, Trace, Transitions};
 use rustc_hash::FxHashMap;
 
+use crate::as_findings;
 use crate::naming::Naming;
-use crate::telling;
 
 /// The nearest passing trace; nothing if none is known to pass.
 pub(super) fn nearest<T: Transitions + Naming>(
@@ -21,7 +21,7 @@ pub(super) fn nearest<T: Transitions + Naming>(
     let (labels, ending) = way_on(system, fates, parting)?;
     Some(findings::NearestPassing {
         common: common as u64,
-        steps: labels.iter().map(|label| telling::event(system, *label)).collect(),
+        steps: labels.iter().map(|label| as_findings::event(system, *label)).collect(),
         ending,
     })
 }

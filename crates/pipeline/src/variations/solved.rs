@@ -14,12 +14,12 @@ use graph::{Exploration, Story, Trace, Transitions};
 use search::{Ending, Replayed, gather};
 
 use super::{Found, Keyed, VariationRequest, Why, told};
+use crate::as_findings;
 use crate::bounded::run_for;
 use crate::model_system::{Classes, ModelSystem};
 use crate::naming::Naming;
 use crate::request::{Host, Request};
 use crate::sat_answers::{LONGEST_RUN, Runnable, SatAnswers};
-use crate::telling;
 
 /// How many runs of a kind are looked for.
 const MOST_RUNS: usize = 8;
@@ -154,6 +154,6 @@ fn nearest<T: Transitions + Naming>(
 ) -> findings::NearestPassing {
     let both = counterexample.steps.iter().zip(&passing.steps);
     let common = both.take_while(|(one, other)| one == other).count();
-    let steps = passing.steps[common..].iter().map(|step| telling::event(system, step.label)).collect();
+    let steps = passing.steps[common..].iter().map(|step| as_findings::event(system, step.label)).collect();
     findings::NearestPassing { common: common as u64, steps, ending: PassingEnd::Ends }
 }

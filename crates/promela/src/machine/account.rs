@@ -10,8 +10,8 @@
 //! Which process or channel an expression means is as it was on the trace, and taken for granted. What the
 //! scheduler knows (`timeout`, `enabled`, where a process stands, how long a channel is) is as it was, too.
 
-mod ground;
 mod messages;
+mod process_frame;
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ use graph::System;
 use model::{Base, Context, Effect, Expr, Place, Scalar, TraceStep};
 use source::Span;
 
-use self::ground::Ground;
+use self::process_frame::ProcessFrame;
 use super::event::Event;
 use super::frames::{FRAME_HEADER, Frames, STATE_HEADER, element_scalar, scalar};
 use super::lower::Lowering;
@@ -71,21 +71,21 @@ pub struct Made {
 /// Tells a trace as effects: its states, one more than events. If it ends in a deadlock, what should hold is that
 /// somebody can go on. Nothing if it is none of the model's, or too long.
 pub(crate) fn account(model: &Model, states: &[Vec<u8>], events: &[u64], deadlock: bool) -> Option<Account> {
-    let mut clerk = Clerk::new(model, states.first()?)?;
+    let mut writer = AccountWriter::new(model, states.first()?)?;
     let mut worker = model.machine.worker();
     for (number, (state, event)) in states.iter().zip(events).enumerate() {
-        clerk.event = Some(number);
+        writer.event = Some(number);
         for deed in worker.deeds(state, Event::unpack(*event))? {
-            clerk.deed(&deed)?;
+            writer.deed(&deed)?;
         }
     }
     let last = states.get(events.len())?;
     if deadlock {
-        clerk.event = Some(events.len());
-        clerk.somebody_can(last)?;
+        writer.event = Some(events.len());
+        writer.somebody_can(last)?;
     }
-    let end = clerk.end(last);
-    Some(Account { frames: clerk.bytes, steps: clerk.steps, end })
+    let end = writer.end(last);
+    Some(Account { frames: writer.bytes, steps: writer.steps, end })
 }
 
 /// The number that a variable's declaration has as a statement.
@@ -93,7 +93,7 @@ pub(crate) fn declaration(machine: &Machine, variable: VarId) -> u32 {
     machine.statements.len() as u32 + variable.0
 }
 
-struct Clerk<'m> {
+struct AccountWriter<'m> {
     model: &'m Model,
     origins: Origins<'m>,
     frames: Frames,
@@ -107,7 +107,7 @@ struct Clerk<'m> {
     event: Option<usize>,
 }
 
-impl<'m> Clerk<'m> {
+impl<'m> AccountWriter<'m> {
     fn new(model: &'m Model, state: &[u8]) -> Option<Self> {
         let (_, origins) = Machine::with_origins(&model.program).ok()?;
         let mut known: BTreeMap<(usize, usize, &str), u32> = BTreeMap::new();
@@ -118,7 +118,7 @@ impl<'m> Clerk<'m> {
         let same = model.machine.statements.iter().zip(0..).map(same).collect();
         let fields = model.machine.channels.iter().map(|kind| kind.fields.len()).max().unwrap_or(0);
         let scratch = vec![0; MOST_TRUTHS as usize + 8 * fields];
-        let mut clerk = Self {
+        let mut writer = Self {
             model,
             origins,
             frames: Frames::new(&model.program),
@@ -129,14 +129,14 @@ impl<'m> Clerk<'m> {
             steps: Vec::new(),
             event: None,
         };
-        let found = clerk.follow(state);
+        let found = writer.follow(state);
         let context = Context { bytes: state, local: 0, process: 0 };
         let globals = &model.program.globals;
-        clerk.declared(&found, &context, GLOBALS, globals)?;
+        writer.declared(&found, &context, GLOBALS, globals)?;
         for (pid, kind) in model.machine.active.iter().enumerate() {
-            clerk.born(&found, state, pid, *kind)?;
+            writer.born(&found, state, pid, *kind)?;
         }
-        Some(clerk)
+        Some(writer)
     }
 
     fn found(&self, state: &[u8]) -> FrameStarts {
@@ -233,7 +233,7 @@ impl<'m> Clerk<'m> {
             StmtKind::Condition(condition) => match &condition.kind {
                 ExprKind::Run { .. } => self.run(statement, condition, None, deed)?,
                 _ => {
-                    let mut here = Ground::new(self, &view, context);
+                    let mut here = ProcessFrame::new(self, &view, context);
                     let guard = here.expr(condition)?;
                     let made = Made::condition(self.words(condition.span));
                     let assumed = here.assumed;
@@ -245,7 +245,7 @@ impl<'m> Clerk<'m> {
             StmtKind::Assign { target, value } => match &value.kind {
                 ExprKind::Run { .. } => self.run(statement, value, Some(target), deed)?,
                 _ => {
-                    let mut here = Ground::new(self, &view, context);
+                    let mut here = ProcessFrame::new(self, &view, context);
                     let assigned = Effect::Assign { place: here.place(target)?, value: here.expr(value)? };
                     let made = Made::value(self.words(target.span), Some(target.ty));
                     let assumed = here.assumed;
@@ -255,7 +255,7 @@ impl<'m> Clerk<'m> {
                 }
             },
             StmtKind::Assert(condition) => {
-                let mut here = Ground::new(self, &view, context);
+                let mut here = ProcessFrame::new(self, &view, context);
                 let check = here.expr(condition)?;
                 let assumed = here.assumed;
                 let made = Made::condition(self.words(condition.span));
@@ -298,7 +298,7 @@ impl<'m> Clerk<'m> {
             let is_it = |known: &Option<&Stmt>| known.is_some_and(|known| std::ptr::eq(known, *stmt));
             // A flow inside of a `d_step` has statements of its own.
             let number = self.origins.statements.iter().position(is_it)? as u32;
-            let mut here = Ground::new(self, view, *context);
+            let mut here = ProcessFrame::new(self, view, *context);
             let condition = match &stmt.kind {
                 StmtKind::Condition(condition) if !matches!(condition.kind, ExprKind::Run { .. }) => {
                     here.expr(condition)?
@@ -354,7 +354,7 @@ impl<'m> Clerk<'m> {
         let before = self.found(&deed.before);
         let room = Room::default();
         let view = View { machine: &model.machine, frames: &before, timeout: deed.timeout, room: &room };
-        let mut here = Ground::new(self, &view, view.context(&deed.before, deed.process));
+        let mut here = ProcessFrame::new(self, &view, view.context(&deed.before, deed.process));
         let values: Option<Vec<Expr>> = arguments.iter().map(|argument| here.expr(argument)).collect();
         let place = target.map(|target| here.place(target));
         let (values, assumed) = (values?, here.assumed);
@@ -403,7 +403,7 @@ impl<'m> Clerk<'m> {
             if matches!(variable.ty, Type::Record(_)) {
                 continue;
             }
-            let mut here = Ground::new(self, &view, *context);
+            let mut here = ProcessFrame::new(self, &view, *context);
             let values: Vec<Expr> = match &variable.initial {
                 Initial::Value(value) => vec![here.expr(value)?],
                 Initial::List(values) => {

@@ -261,7 +261,7 @@ impl<'p> Judge<'_, 'p> {
         let receives = match how {
             Use::Receive => true,
             Use::Send => false,
-            Use::SendSorted | Use::Look => return None,
+            Use::SendSorted | Use::StateParts => return None,
         };
         let fits = |promise: &Promise| promise.receives == receives && same_place(&promise.channel, channel);
         self.promises.iter().find(|(promise, _)| fits(promise)).map(|(_, bit)| *bit)

@@ -9,13 +9,13 @@ mod blocked;
 mod changes;
 mod condition;
 mod footprint;
-mod look;
 mod messages;
 mod outline;
 mod parts;
 mod places;
 mod scene;
 mod spelling;
+mod state_parts;
 mod statement;
 #[cfg(test)]
 mod tests;
@@ -31,8 +31,8 @@ use super::program::{Machine, Origins};
 use super::vector;
 use crate::resolve::{Program, Stmt, Type};
 use crate::syntax::ExpansionId;
-use look::Look;
 use parts::Table;
+use state_parts::StateParts;
 
 /// Tells about the states of a machine.
 #[derive(Debug)]
@@ -66,7 +66,7 @@ impl<'m> Teller<'m> {
     /// The living processes in the order of their numbers: name, number, and the statements that each
     /// would execute next, as numbers into [`Machine::statements`].
     pub fn processes(&self, state: &[u8]) -> Vec<(String, u8, Vec<u32>)> {
-        let look = Look::new(self, state);
+        let look = StateParts::new(self, state);
         let frames = look.frames.processes.iter().map(|frame| *frame as usize);
         let told = frames.enumerate().map(|(pid, frame)| {
             let kind = &self.machine.kinds[usize::from(state[frame])];

@@ -12,7 +12,7 @@ pub(super) enum Use {
     SendSorted,
     Receive,
     /// Asks what is in it.
-    Look,
+    StateParts,
 }
 
 /// What a statement, or several, touch.
@@ -180,13 +180,13 @@ impl<'p> Toucher<'p> {
             ExprKind::Len(channel) | ExprKind::Probe { channel, .. } => {
                 self.place(channel, false, touches);
                 touches.shared = true;
-                touches.channels.push((channel, Use::Look));
+                touches.channels.push((channel, Use::StateParts));
             }
             ExprKind::Poll { channel, patterns, .. } => {
                 self.place(channel, false, touches);
                 self.patterns(patterns, touches);
                 touches.shared = true;
-                touches.channels.push((channel, Use::Look));
+                touches.channels.push((channel, Use::StateParts));
             }
             ExprKind::Timeout | ExprKind::ProcessCount => touches.shared = true,
             ExprKind::Enabled(_)

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use cfront::{Model, Narrator, Options};
 use explain::correct_transitions::{ByCalls, Correct, Coverage, Engine, Explicit, Query, localise};
-use explain::recheck::{Goal, Look, Recheck};
+use explain::recheck::{Goal, Recheck, RecheckLimits};
 use graph::{
     BitSet, Checked, Exploration, Fairness, Followed, Marks, OUTSIDE, Story, Target, Transitions, Unwatched,
     WrongStep, follow,
@@ -84,7 +84,7 @@ impl Both<'_> {
         let labels = self.explored_events.len();
         let ends = self.state_ends(check);
         let correct = Correct::new(self.checked, labels, &explored, &ends, &Unwatched).unwrap();
-        let look = Look { fairness: Fairness::None, max_states: usize::MAX, watch: &Unwatched };
+        let look = RecheckLimits { fairness: Fairness::None, max_states: usize::MAX, watch: &Unwatched };
         let is_end = |state| ends.contains(state);
         let mut whole = Explicit::new(self.checked, &explored, &correct, &ends, Goal::State(&is_end), look);
         let graph = &self.summaries.graph;

@@ -12,7 +12,7 @@ use cfront::{Model, Narrator, Options};
 use encode::arrivals::{Arrivals, Asked};
 use encode::solver::Solver;
 use encode::unwind::{At, Duty, Unwinder};
-use explain::correct_transitions::{Coverage, Look, Query, Solved, localise};
+use explain::correct_transitions::{Coverage, Query, SecondLook, Solved, localise};
 use graph::{BitSet, Checked, Marks, OUTSIDE, Story, Transitions, Unwatched, WrongStep};
 use model::Fault;
 use preprocess::NoFiles;
@@ -238,7 +238,7 @@ fn compare(whole: &Whole<'_>, class: usize, bound: u32, tally: &mut Tally) {
             trusted: &BitSet::new(names.len()),
             max_traces: 20,
         },
-        Look { is_taken: true, is_correct: false, is_any_correct: true },
+        SecondLook { is_taken: true, is_correct: false, is_any_correct: true },
     );
     let mut engine = Solved::new(arrivals, move |_| Ok(again));
     let found = localise(&mut engine, query).unwrap();
@@ -373,12 +373,12 @@ int main(void) {
         let mut unwinder = Unwinder::new(model.program(), Solver::new(&Unwatched));
         let unwinding = unwinder.unwind(1).unwrap();
         let mut arrivals = Arrivals::new(&mut unwinder, &unwinding, &asked);
-        let look = Look {
+        let look = SecondLook {
             is_taken: arrivals.can_take(|label| label == first).unwrap(),
             is_correct: arrivals.takes(first).unwrap(),
             is_any_correct: arrivals.is_any_correct().unwrap(),
         };
-        assert_eq!(look, Look { is_taken: true, is_correct: expected, is_any_correct: expected });
+        assert_eq!(look, SecondLook { is_taken: true, is_correct: expected, is_any_correct: expected });
         let engine = Solved::new(arrivals, move |_| Ok(look));
         let again = explain::correct_transitions::Engine::recheck(&engine, &|_, label| label == first);
         assert_eq!(again, explain::recheck::Recheck::Refuted);

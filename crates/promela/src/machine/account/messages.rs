@@ -3,8 +3,8 @@
 use model::{Binary, Context, Effect, Expr, Pattern, Place, Scalar};
 
 use super::super::view::View;
-use super::ground::{Ground, Held, matched};
-use super::{Clerk, Made, any_of, part, place_in, truth};
+use super::process_frame::{Held, ProcessFrame, matched};
+use super::{AccountWriter, Made, any_of, part, place_in, truth};
 use crate::resolve::{self, ExprKind, Type};
 
 /// How a message is sent.
@@ -24,7 +24,7 @@ pub(super) struct Receiving {
     pub(super) keep: bool,
 }
 
-impl Clerk<'_> {
+impl AccountWriter<'_> {
     pub(super) fn send(
         &mut self,
         statement: u32,
@@ -35,7 +35,7 @@ impl Clerk<'_> {
         context: Context<'_>,
     ) -> Option<()> {
         let Sending { meets, sorted } = how;
-        let mut here = Ground::new(self, view, context);
+        let mut here = ProcessFrame::new(self, view, context);
         let sent: Option<Vec<Expr>> = values.iter().map(|value| here.expr(value)).collect();
         let (mut sent, held) = (sent?, here.channel(channel)?);
         sent.resize(held.kind.fields.len(), Expr::Constant(0));
@@ -77,7 +77,7 @@ impl Clerk<'_> {
         view: &View<'_>,
         context: Context<'_>,
     ) -> Option<()> {
-        let mut here = Ground::new(self, view, context);
+        let mut here = ProcessFrame::new(self, view, context);
         let held = here.channel(channel)?;
         let patterns: Option<Vec<Pattern>> = wanted.iter().map(|pattern| here.pattern(pattern)).collect();
         let (patterns, assumed) = (patterns?, here.assumed);

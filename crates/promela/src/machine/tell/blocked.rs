@@ -3,7 +3,7 @@
 use super::super::program::{Act, CompiledStep};
 use super::super::vector::{self, CONTROL, NOBODY};
 use super::scene::Scene;
-use super::{Look, Teller};
+use super::{StateParts, Teller};
 use crate::resolve::StmtKind;
 
 /// Where a process stands and what it waits for.
@@ -36,7 +36,7 @@ impl Teller<'_> {
 
     /// The processes of a state: kind, number, and the first statement that could come next, if any could.
     pub fn standing(&self, state: &[u8]) -> Vec<(&str, u8, Option<u32>)> {
-        let look = Look::new(self, state);
+        let look = StateParts::new(self, state);
         let told = (0..).zip(&look.frames.processes).map(|(number, frame)| {
             let frame = *frame as usize;
             let location =

@@ -4,7 +4,7 @@
 //! is it asked what they mean.
 
 use super::Teller;
-use super::look::Look;
+use super::state_parts::StateParts;
 use super::values::Shown;
 use crate::resolve::{Type, Variable};
 
@@ -27,7 +27,7 @@ impl Teller<'_> {
     /// What holds something else in `to` than in `from`, in the order of [`Teller::values`]. Of a process
     /// that was created, only what is not 0; nothing of one that died.
     pub fn changes(&self, from: &[u8], to: &[u8]) -> Vec<Change> {
-        let (before, after) = (Look::new(self, from), Look::new(self, to));
+        let (before, after) = (StateParts::new(self, from), StateParts::new(self, to));
         let mut places = self.common_places(&before, from, &after, to);
         let lived = |process: Option<usize>| match process {
             None => true,
@@ -41,7 +41,7 @@ impl Teller<'_> {
         let mut changes = Vec::new();
         for (process, offset) in places {
             let table = self.table_of(&after, to, process);
-            let shown = |look: &Look, state: &[u8]| {
+            let shown = |look: &StateParts, state: &[u8]| {
                 let part = table.find(self.program, &self.frames, offset);
                 part.map_or([None, None], |part| self.shown(look, state, process, part))
             };
@@ -66,7 +66,7 @@ impl Teller<'_> {
     }
 
     /// What may have changed of the globals and of processes that live on.
-    fn common_places(&self, before: &Look, from: &[u8], after: &Look, to: &[u8]) -> Vec<Place> {
+    fn common_places(&self, before: &StateParts, from: &[u8], after: &StateParts, to: &[u8]) -> Vec<Place> {
         let mut places = Vec::new();
         let processes = before.frames.processes.len().min(after.frames.processes.len());
         let same = (0..processes).filter(|process| same_process(before, from, after, to, *process));
@@ -104,7 +104,7 @@ impl Teller<'_> {
         old: &[u8],
         new: &[u8],
         process: Option<usize>,
-        look: &Look,
+        look: &StateParts,
         state: &[u8],
         places: &mut Vec<Place>,
     ) {
@@ -127,7 +127,7 @@ impl Teller<'_> {
 
     fn all_places(
         &self,
-        look: &Look,
+        look: &StateParts,
         state: &[u8],
         process: Option<usize>,
         wanted: impl Fn(&Variable) -> bool,
@@ -143,9 +143,10 @@ impl Teller<'_> {
     }
 }
 
-fn same_process(before: &Look, from: &[u8], after: &Look, to: &[u8], process: usize) -> bool {
-    let kind =
-        |look: &Look, state: &[u8]| look.frames.processes.get(process).map(|frame| state[*frame as usize]);
+fn same_process(before: &StateParts, from: &[u8], after: &StateParts, to: &[u8], process: usize) -> bool {
+    let kind = |look: &StateParts, state: &[u8]| {
+        look.frames.processes.get(process).map(|frame| state[*frame as usize])
+    };
     kind(before, from) == kind(after, to)
 }
 

@@ -6,7 +6,7 @@
 use graph::{Held, Outline, Slot};
 
 use super::Teller;
-use super::look::{Look, Owner};
+use super::state_parts::{Owner, StateParts};
 use super::values::Shown;
 use crate::resolve::Type;
 
@@ -16,7 +16,7 @@ type Whose = Option<(String, u8)>;
 impl Teller<'_> {
     /// The outline of `state`; `named` makes the names of variables of what they are called and whose they are.
     pub fn outline(&self, state: &[u8], named: impl Fn(String, Whose) -> String) -> Outline {
-        let look = Look::new(self, state);
+        let look = StateParts::new(self, state);
         let frames = look.frames.processes.iter().chain(&look.frames.channels);
         let mut places: Vec<std::ops::Range<usize>> =
             frames.map(|frame| *frame as usize..*frame as usize + 1).collect();

@@ -12,13 +12,13 @@ use super::super::lower::{Lowering, POLLS, Poll, Question};
 use super::super::program::{Act, CompiledPoll, CompiledStep, compiled_patterns};
 use super::super::view::{Matching, Room, View};
 use super::Teller;
-use super::look::Look;
+use super::state_parts::StateParts;
 use crate::resolve::{Expr, ExprKind, Place, Stmt};
 
 pub(super) struct Scene<'a, 'm> {
     pub(super) teller: &'a Teller<'m>,
     pub(super) state: &'a [u8],
-    pub(super) look: Look,
+    pub(super) look: StateParts,
     /// Whether `timeout` holds.
     pub(super) timeout: bool,
     /// Process and statement of every step that can be taken.
@@ -43,7 +43,7 @@ impl<'a, 'm> Scene<'a, 'm> {
             list.push((process, event.statement));
             list.extend(event.partner.map(|(process, statement)| (usize::from(process), statement)));
         }
-        let look = Look::new(teller, state);
+        let look = StateParts::new(teller, state);
         let mut scene = Self { teller, state, look, timeout: false, taken, faults };
         scene.timeout = teller.machine.has_timeout && !scene.moves_without_timeout();
         scene

@@ -4,8 +4,8 @@
 //! to another channel, it shows whose.
 
 use super::Teller;
-use super::look::{Look, Owner};
 use super::parts::Part;
+use super::state_parts::{Owner, StateParts};
 use crate::resolve::Type;
 
 /// What a variable holds.
@@ -31,7 +31,7 @@ impl<'m> Teller<'m> {
     /// What all variables hold: globals in the order of their declarations, then the locals of each
     /// process. Rendezvous channels hold nothing and are left out, and so are hidden variables.
     pub fn values(&self, state: &[u8]) -> Vec<Value> {
-        let look = Look::new(self, state);
+        let look = StateParts::new(self, state);
         let mut values = Vec::new();
         let processes = (0..look.frames.processes.len()).map(Some);
         for process in std::iter::once(None).chain(processes) {
@@ -54,7 +54,12 @@ impl<'m> Teller<'m> {
         values
     }
 
-    pub(super) fn whose(&self, look: &Look, state: &[u8], process: Option<usize>) -> Option<(String, u8)> {
+    pub(super) fn whose(
+        &self,
+        look: &StateParts,
+        state: &[u8],
+        process: Option<usize>,
+    ) -> Option<(String, u8)> {
         let process = process?;
         let name = self.kind_name(state, look.frames.processes[process] as usize);
         Some((name.to_owned(), process as u8))
@@ -64,7 +69,7 @@ impl<'m> Teller<'m> {
     /// to now, and what lies in the channel that was made for it.
     pub(super) fn shown(
         &self,
-        look: &Look,
+        look: &StateParts,
         state: &[u8],
         process: Option<usize>,
         part: Part<'m>,

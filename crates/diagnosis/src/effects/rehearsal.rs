@@ -4,7 +4,7 @@
 use encode::ssa::{Effect, Happening};
 use model::{Context, Expr, Fault, Host, Place, compile, compile_place};
 
-use super::Course;
+use super::EffectTrace;
 
 /// Frames in one row of bytes.
 struct Rows {
@@ -68,7 +68,7 @@ impl Rows {
 }
 
 /// Whether all is well on the trace if these statements make what happens in the solver's model.
-pub(super) fn goes_well(course: &impl Course, abnormal: &[u32], right: &[(usize, Happening)]) -> bool {
+pub(super) fn goes_well(course: &impl EffectTrace, abnormal: &[u32], right: &[(usize, Happening)]) -> bool {
     let mut rows = Rows { starts: Vec::new(), bytes: Vec::new() };
     for frame in course.frames() {
         rows.starts.push(rows.bytes.len());

@@ -11,7 +11,7 @@ use super::parts::{Part, Table};
 use crate::resolve::{MtypeId, Type};
 
 #[derive(Debug)]
-pub(super) struct Look {
+pub(super) struct StateParts {
     pub(super) frames: FrameStarts,
     /// By channel.
     pub(super) owners: Vec<Owner>,
@@ -26,7 +26,7 @@ pub(super) struct Owner {
     pub(super) offset: u32,
 }
 
-impl Look {
+impl StateParts {
     pub(super) fn new(teller: &Teller<'_>, state: &[u8]) -> Self {
         let machine = teller.machine;
         let mut frames = FrameStarts::default();
@@ -75,7 +75,7 @@ impl<'m> Teller<'m> {
     }
 
     /// What lies in the frame of a process, or in that of the globals.
-    pub(super) fn table_of(&self, look: &Look, state: &[u8], process: Option<usize>) -> &Table<'m> {
+    pub(super) fn table_of(&self, look: &StateParts, state: &[u8], process: Option<usize>) -> &Table<'m> {
         match process {
             None => &self.globals,
             Some(process) => self.table(state, look.frames.processes[process] as usize),
@@ -83,16 +83,16 @@ impl<'m> Teller<'m> {
     }
 
     /// `phil:2`; `init:0` where SPIN has more colons.
-    pub(super) fn process_name(&self, look: &Look, state: &[u8], process: usize) -> String {
+    pub(super) fn process_name(&self, look: &StateParts, state: &[u8], process: usize) -> String {
         let kind = self.kind_name(state, look.frames.processes[process] as usize);
         format!("{}:{process}", kind.trim_matches(':'))
     }
 
-    pub(super) fn channel_type(&self, look: &Look, state: &[u8], channel: usize) -> &'m ChannelType {
+    pub(super) fn channel_type(&self, look: &StateParts, state: &[u8], channel: usize) -> &'m ChannelType {
         &self.machine.channels[usize::from(state[look.frames.channels[channel] as usize] - CHANNEL_TAG)]
     }
 
-    fn owner_part(&self, look: &Look, state: &[u8], channel: usize) -> Option<Part<'m>> {
+    fn owner_part(&self, look: &StateParts, state: &[u8], channel: usize) -> Option<Part<'m>> {
         let Owner { process, offset } = look.owners[channel];
         self.table_of(look, state, process).find(self.program, &self.frames, offset)
     }
@@ -101,7 +101,7 @@ impl<'m> Teller<'m> {
     /// another one.
     pub(super) fn channel_name(
         &self,
-        look: &Look,
+        look: &StateParts,
         state: &[u8],
         channel: usize,
         reader: Option<usize>,
@@ -118,7 +118,7 @@ impl<'m> Teller<'m> {
     /// What a variable that holds `value` refers to.
     pub(super) fn reference_text(
         &self,
-        look: &Look,
+        look: &StateParts,
         state: &[u8],
         value: i64,
         reader: Option<usize>,
@@ -134,7 +134,7 @@ impl<'m> Teller<'m> {
     /// such constants even if they are declared as numbers, which is how old models do it.
     pub(super) fn message_text(
         &self,
-        look: &Look,
+        look: &StateParts,
         state: &[u8],
         channel: usize,
         compared: &[Option<MtypeId>],
@@ -158,7 +158,7 @@ impl<'m> Teller<'m> {
     /// One of the messages in a channel.
     pub(super) fn slot_text(
         &self,
-        look: &Look,
+        look: &StateParts,
         state: &[u8],
         channel: usize,
         compared: &[Option<MtypeId>],
@@ -173,7 +173,7 @@ impl<'m> Teller<'m> {
     /// What a channel holds: `[<1, ack>, <2, nak>]`.
     pub(super) fn contents_text(
         &self,
-        look: &Look,
+        look: &StateParts,
         state: &[u8],
         channel: usize,
         compared: &[Option<MtypeId>],
@@ -184,7 +184,12 @@ impl<'m> Teller<'m> {
         format!("[{}]", messages.join(", "))
     }
 
-    pub(super) fn held<'s>(&self, look: &Look, state: &'s [u8], channel: usize) -> Channel<'m, &'s [u8]> {
+    pub(super) fn held<'s>(
+        &self,
+        look: &StateParts,
+        state: &'s [u8],
+        channel: usize,
+    ) -> Channel<'m, &'s [u8]> {
         let kind = self.channel_type(look, state, channel);
         Channel::new(kind, &state[look.frames.channels[channel] as usize + 1..])
     }

@@ -1,6 +1,6 @@
 //! The counterexample of a model as a course of effects, for the method "diagnosis".
 
-use diagnosis::{Course, Words};
+use diagnosis::{EffectTrace, Words};
 use encode::ssa::Happening;
 use findings::{Counterexample, Explanation, ViolationKind};
 use graph::{System, Worker};
@@ -18,7 +18,7 @@ struct OfTrace<'m> {
     deadlock: bool,
 }
 
-impl Course for OfTrace<'_> {
+impl EffectTrace for OfTrace<'_> {
     fn frames(&self) -> &[Vec<u8>] {
         &self.account.frames
     }
@@ -81,7 +81,7 @@ pub(crate) fn diagnose(
         let steps: Vec<TraceStep> = account.steps.iter().map(|step| step.step.clone()).collect();
         Ok(OfTrace { narrator, account, steps, events: events.len(), deadlock })
     };
-    diagnosis::diagnose_course(explanation, course, request, host);
+    diagnosis::diagnose_effects(explanation, course, request, host);
 }
 
 /// The states of a counterexample, with the one that a wrong last step leads to.

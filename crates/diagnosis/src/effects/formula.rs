@@ -6,7 +6,7 @@ use encode::ssa::{Duty, Happening, Relaxation, Start, Store, TraceFormula};
 use explain::diagnosis::{Answer, Formula};
 use graph::Watch;
 
-use super::Course;
+use super::EffectTrace;
 use crate::formula::{MOST_CONFLICTS, conflict};
 
 /// How many values of one diagnosis are brought near to those of the trace.
@@ -26,7 +26,11 @@ pub(super) struct EffectFormula<'w> {
 pub(super) type Happenings = Vec<(usize, Happening)>;
 
 impl<'w> EffectFormula<'w> {
-    pub(super) fn new(course: &impl Course, suspects: &[u32], watch: &'w dyn Watch) -> Result<Self, String> {
+    pub(super) fn new(
+        course: &impl EffectTrace,
+        suspects: &[u32],
+        watch: &'w dyn Watch,
+    ) -> Result<Self, String> {
         let mut circuit = Circuit::new(Solver::new(watch));
         circuit.solver.limit_conflicts(Some(MOST_CONFLICTS));
         let relaxation = Relaxation::of(&mut circuit, suspects.iter().copied());

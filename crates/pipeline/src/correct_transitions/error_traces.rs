@@ -13,7 +13,7 @@ use crate::causes::result_of;
 /// So many steps of a correct trace are tried for whether every correct trace takes them.
 const MOST_NEEDED: usize = 40;
 
-pub(super) struct Teller<'a, E, N> {
+pub(super) struct ErrorTraces<'a, E, N> {
     pub(super) engine: &'a E,
     pub(super) names: &'a N,
     pub(super) query: &'a findings::Query,
@@ -29,7 +29,7 @@ struct Separating {
     together: bool,
 }
 
-impl<E: Engine, N: Names> Teller<'_, E, N> {
+impl<E: Engine, N: Names> ErrorTraces<'_, E, N> {
     pub(super) fn tell(
         &self,
         error: &ErrorTrace<E::Trace>,

@@ -35,7 +35,7 @@ const MOST_CAUSES: usize = 3;
 const MOST_EFFECTS: usize = 50_000;
 
 /// A trace told as effects, and the words for it.
-pub trait Course {
+pub trait EffectTrace {
     /// What the frames hold at first; the first is that of the globals, and bases name them by their numbers.
     fn frames(&self) -> &[Vec<u8>];
     fn steps(&self) -> &[TraceStep];
@@ -61,7 +61,7 @@ pub struct Words {
 
 /// Puts the diagnosis of a counterexample into its explanation, or why there is none. `course` is asked
 /// for only if it is needed.
-pub fn diagnose_course<C: Course>(
+pub fn diagnose_effects<C: EffectTrace>(
     explanation: &mut Explanation,
     course: impl FnOnce() -> Result<C, String>,
     request: &Request,
@@ -103,7 +103,7 @@ struct Suspicion {
     confirmed: bool,
 }
 
-fn found(course: &impl Course, request: &Request, watch: &dyn Watch) -> Result<Found, String> {
+fn found(course: &impl EffectTrace, request: &Request, watch: &dyn Watch) -> Result<Found, String> {
     let steps = course.steps();
     if steps.iter().map(|step| step.effects.len()).sum::<usize>() > MOST_EFFECTS {
         return Err(Stop::TooLarge.to_string());
@@ -161,7 +161,7 @@ fn found(course: &impl Course, request: &Request, watch: &dyn Watch) -> Result<F
 
 /// What the statements made on the trace, and what they should have made.
 fn values(
-    course: &impl Course,
+    course: &impl EffectTrace,
     statements: &[u32],
     failing: &[(usize, Happening)],
     right: &[(usize, Happening)],
@@ -186,20 +186,20 @@ fn values(
     told
 }
 
-fn statement(course: &impl Course, number: u32) -> SuspectStatement {
+fn statement(course: &impl EffectTrace, number: u32) -> SuspectStatement {
     match course.words(number) {
         Some(Words { text, location, .. }) => SuspectStatement { text, location },
         None => SuspectStatement { text: course.goal().unwrap_or_default(), location: None },
     }
 }
 
-fn lines(course: &impl Course, statements: &[u32]) -> Vec<u64> {
+fn lines(course: &impl EffectTrace, statements: &[u32]) -> Vec<u64> {
     let line = |number: &u32| course.words(*number)?.location.map(|at| at.line);
     let lines: BTreeSet<u64> = statements.iter().filter_map(line).collect();
     lines.into_iter().collect()
 }
 
-fn told(course: &impl Course, found: Found, seconds: f64) -> findings::Diagnosis {
+fn told(course: &impl EffectTrace, found: Found, seconds: f64) -> findings::Diagnosis {
     let suspicions = found.suspicions.into_iter().zip(1..).map(|(one, rank)| findings::Suspicion {
         rank,
         lines: lines(course, &one.statements),
@@ -236,7 +236,7 @@ fn told(course: &impl Course, found: Found, seconds: f64) -> findings::Diagnosis
 }
 
 /// The likeliest diagnoses as findings.
-fn findings(explanation: &Explanation, course: &impl Course, found: &Found) -> Vec<Finding> {
+fn findings(explanation: &Explanation, course: &impl EffectTrace, found: &Found) -> Vec<Finding> {
     let finding = |one: &Suspicion| {
         let told: Vec<SuspectStatement> =
             one.statements.iter().map(|number| statement(course, *number)).collect();

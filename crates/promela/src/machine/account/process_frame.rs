@@ -4,11 +4,11 @@ use model::{Base, Binary, Context, Expr, Host, Index, Place, compile};
 
 use super::super::lower::{Lowering, POLLS, Poll, Question};
 use super::super::view::View;
-use super::{Clerk, all_of, any_of, place_in};
+use super::{AccountWriter, all_of, any_of, place_in};
 use crate::resolve;
 
 /// Where a process stands on the trace.
-pub(super) struct Ground<'g> {
+pub(super) struct ProcessFrame<'g> {
     view: &'g View<'g>,
     context: Context<'g>,
     lowering: Lowering<'g>,
@@ -41,15 +41,15 @@ impl Held<'_> {
     }
 }
 
-impl<'g> Ground<'g> {
-    pub(super) fn new(clerk: &'g Clerk<'_>, view: &'g View<'g>, context: Context<'g>) -> Self {
-        let own = clerk.processes.get(context.process as usize).copied().unwrap_or(super::GLOBALS);
+impl<'g> ProcessFrame<'g> {
+    pub(super) fn new(writer: &'g AccountWriter<'_>, view: &'g View<'g>, context: Context<'g>) -> Self {
+        let own = writer.processes.get(context.process as usize).copied().unwrap_or(super::GLOBALS);
         Self {
             view,
             context,
-            lowering: clerk.lowering(),
-            processes: clerk.processes.clone(),
-            channels: clerk.channels.clone(),
+            lowering: writer.lowering(),
+            processes: writer.processes.clone(),
+            channels: writer.channels.clone(),
             own,
             assumed: Vec::new(),
         }

@@ -4,15 +4,16 @@
 //! after which nothing could be saved, sequences of events that only failing traces have, steps that no correct trace
 //! takes. Every claim is rechecked by a search of its own.
 //!
-//! ```no_run
+//! ```
 //! use wherefore::{Explainer, Verdict};
 //!
-//! let explanation = Explainer::new().explain_file("model.pml")?;
-//! if explanation.verdict() == Verdict::Violated {
-//!     for cause in explanation.causes() {
-//!         println!("{} ({:?})", cause.summary(), cause.recheck().0);
-//!     }
+//! # let model = "../../examples/promela/counter.pml";
+//! let explanation = Explainer::new().property("assertion").explain_file(model)?;
+//! assert_eq!(explanation.verdict(), Verdict::Violated);
+//! for cause in explanation.causes() {
+//!     println!("{} ({:?})", cause.summary(), cause.recheck().0);
 //! }
+//! # assert!(explanation.causes().len() > 0);
 //! # Ok::<(), wherefore::Error>(())
 //! ```
 //!

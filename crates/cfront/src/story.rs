@@ -9,7 +9,7 @@ mod values;
 use std::collections::BTreeMap;
 
 use graph::{
-    Actor, Actors, Change, Chosen, ConditionPart, Deed, Footprint, Need, Outline, Story, System, Told,
+    Actor, Actors, Change, Chosen, ConditionPart, Deed, Footprint, Need, Outline, Sort, Story, System, Told,
     ViolationKind, Waiting, Wrong,
 };
 use model::{Fault, Outcome, StatementKind};
@@ -147,17 +147,19 @@ impl Story for Narrator<'_> {
                 text: format!("`{text}` fails"),
                 location,
                 can_hold: text != "assert(0)" && text != "assert(false)",
+                sort: Sort::Other,
             },
             ERROR => Wrong {
                 kind: ViolationKind::Assertion,
                 text: format!("`{text}` is reached"),
                 location,
                 can_hold: false,
+                sort: Sort::ErrorCall,
             },
             _ => {
                 let fault = Fault::kind_name(what).unwrap_or("fault");
                 let text = format!("{fault} in `{text}`");
-                Wrong { kind: ViolationKind::Fault, text, location, can_hold: true }
+                Wrong { kind: ViolationKind::Fault, text, location, can_hold: true, sort: sort_of(what) }
             }
         }
     }
@@ -278,5 +280,21 @@ impl Story for Narrator<'_> {
             }
         }
         told
+    }
+}
+
+/// What a kind of faults is asked for as.
+fn sort_of(kind: u32) -> Sort {
+    let is = |fault: Fault| fault.kind() == kind;
+    if is(Fault::SignedOverflow) {
+        Sort::SignedOverflow
+    } else if is(Fault::DataRace) {
+        Sort::DataRace
+    } else if is(Fault::DoubleFree) || is(Fault::InvalidFree) {
+        Sort::BadFree
+    } else if Fault::is_bad_access(kind) {
+        Sort::BadAccess
+    } else {
+        Sort::Other
     }
 }

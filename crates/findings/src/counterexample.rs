@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use graph::{Fate, ViolationKind};
+use graph::{Fate, Sort, ViolationKind};
 use serde::Serialize;
 use source::Location;
 
@@ -14,6 +14,7 @@ pub struct Counterexample {
     pub kind: ViolationKind,
     /// What exactly is wrong at its end, where more is known than the property says.
     pub what: Option<What>,
+    pub sort: Sort,
     pub length: u64,
     pub loop_start: Option<u64>,
     /// How the trace was chosen.

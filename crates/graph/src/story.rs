@@ -94,6 +94,22 @@ pub struct Wrong {
     /// Whether the statement is right if it is executed and nothing goes wrong. Calling an error function never is,
     /// and asserting what is false neither.
     pub can_hold: bool,
+    pub sort: Sort,
+}
+
+/// What a violation is asked for as, where somebody asks for more than its kind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Sort {
+    #[default]
+    Other,
+    /// A call of a function that must not be called.
+    ErrorCall,
+    SignedOverflow,
+    DataRace,
+    /// Memory is used that is not there.
+    BadAccess,
+    /// Memory is freed that cannot be.
+    BadFree,
 }
 
 /// What a variable held before a step and after it; nothing where it does not exist.

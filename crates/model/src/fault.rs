@@ -132,6 +132,11 @@ impl Fault {
         }
     }
 
+    /// Whether faults of this kind use memory that is not there.
+    pub fn is_bad_access(kind: u32) -> bool {
+        matches!(kind, 1 | 15 | 16 | 17)
+    }
+
     /// What faults of this kind are called.
     pub fn kind_name(kind: u32) -> Option<&'static str> {
         KINDS.get(kind.checked_sub(1)? as usize).copied()

@@ -10,8 +10,8 @@ use findings::{
     Statistics, Verdict, What, Why,
 };
 use graph::{
-    ConditionPart, Deed, Exploration, Fate, FateCounts, Fates, Interrupt, Story, Told, Trace, Transitions,
-    ViolationKind, Waiting, Worth, Wrong,
+    ConditionPart, Deed, Exploration, Fate, FateCounts, Fates, Interrupt, Sort, Story, Told, Trace,
+    Transitions, ViolationKind, Waiting, Worth, Wrong,
 };
 use search::{Checked, Ending, Explored, Replayed, Summaries};
 
@@ -310,6 +310,7 @@ pub(crate) fn replayed_counterexample(
     findings::Counterexample {
         kind: wrong.kind,
         what: Some(what(wrong)),
+        sort: wrong.sort,
         length: trace.events.len() as u64,
         loop_start: None,
         chosen: if request.trace.is_some() { Chosen::Given } else { chosen },
@@ -370,6 +371,7 @@ fn counterexample_with<T: Naming>(
     findings::Counterexample {
         kind: wrong.as_ref().map_or(request.property.kind, |wrong| wrong.kind),
         what: wrong.as_ref().map(what),
+        sort: wrong.as_ref().map_or(Sort::Other, |wrong| wrong.sort),
         length: trace.steps.len() as u64,
         loop_start: None,
         chosen: if request.trace.is_some() { Chosen::Given } else { chosen },

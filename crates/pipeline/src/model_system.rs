@@ -129,7 +129,13 @@ pub fn violated_by(story: &impl Story, trace: &search::Replayed) -> Option<Wrong
 }
 
 pub(crate) fn deadlock() -> Wrong {
-    Wrong { kind: ViolationKind::Deadlock, text: String::new(), location: None, can_hold: true }
+    Wrong {
+        kind: ViolationKind::Deadlock,
+        text: String::new(),
+        location: None,
+        can_hold: true,
+        sort: graph::Sort::Other,
+    }
 }
 
 #[derive(Debug)]

@@ -1,7 +1,7 @@
 //! What is asked, and what surrounds the answer.
 
 use findings::{Explanation, Method, Order, ViolationKind};
-use graph::{Fairness, PULSE, Trace, Watch, Wrong};
+use graph::{Fairness, PULSE, Sort, Trace, Watch, Wrong};
 use source::Message;
 use thiserror::Error;
 
@@ -139,11 +139,8 @@ pub enum Asked {
     All,
     /// All of one kind.
     Kind(ViolationKind),
-    /// All of which the text begins and ends so.
-    Text {
-        start: &'static str,
-        end: &'static str,
-    },
+    /// All of one sort.
+    Sort(Sort),
     /// The class of which the text is this.
     Exactly(String),
     /// All in one line.
@@ -156,7 +153,7 @@ impl Asked {
         match self {
             Self::All => true,
             Self::Kind(kind) => wrong.kind == *kind,
-            Self::Text { start, end } => wrong.text.starts_with(start) && wrong.text.ends_with(end),
+            Self::Sort(sort) => wrong.sort == *sort,
             Self::Exactly(text) => wrong.text == *text,
             Self::Line(line) => wrong.location.as_ref().is_some_and(|at| at.line == *line),
         }

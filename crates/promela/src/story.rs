@@ -1,7 +1,7 @@
 //! The [`Story`] of a Promela model.
 
 use graph::{
-    Actor, Actors, Change, Chosen, ConditionPart, Deed, Footprint, Need, Outline, Story, System, Told,
+    Actor, Actors, Change, Chosen, ConditionPart, Deed, Footprint, Need, Outline, Sort, Story, System, Told,
     ViolationKind, Waiting, Worker, Wrong,
 };
 use model::Fault;
@@ -239,11 +239,12 @@ impl Story for Narrator<'_> {
                 text: format!("`{text}` fails"),
                 location,
                 can_hold: text != "assert(0)" && text != "assert(false)",
+                sort: Sort::Other,
             };
         }
         let fault = Fault::kind_name(breach.kind).unwrap_or("fault");
         let text = format!("{fault} in `{text}`");
-        Wrong { kind: ViolationKind::Fault, text, location, can_hold: true }
+        Wrong { kind: ViolationKind::Fault, text, location, can_hold: true, sort: Sort::Other }
     }
 
     fn detail(&self, state: &[u8], event: u64) -> Option<String> {

@@ -46,7 +46,7 @@ impl Options {
     pub fn exact() -> Self {
         Self {
             spin: words("-o1 -o2 -o3"),
-            compiler: words("-O2 -DSAFETY -DNOREDUCE -DNOCLAIM"),
+            compiler: words("-O1 -DSAFETY -DNOREDUCE -DNOCLAIM"),
             verifier: words("-c0 -m1000000 -n"),
             limits: Limits::default(),
             cached: true,
@@ -70,12 +70,12 @@ impl Options {
 
     /// With SPIN's partial-order reduction as well.
     pub fn reduced() -> Self {
-        Self { spin: Vec::new(), compiler: words("-O2 -DSAFETY -DNOCLAIM"), ..Self::exact() }
+        Self { spin: Vec::new(), compiler: words("-O1 -DSAFETY -DNOCLAIM"), ..Self::exact() }
     }
 
     /// A search for acceptance cycles, of the claim in the model if it has one.
     pub fn liveness() -> Self {
-        Self { compiler: words("-O2 -DNOREDUCE"), verifier: words("-c0 -a -m1000000 -n"), ..Self::exact() }
+        Self { compiler: words("-O1 -DNOREDUCE"), verifier: words("-c0 -a -m1000000 -n"), ..Self::exact() }
     }
 
     #[must_use]

@@ -2,6 +2,7 @@
 
 use anyhow::{Result, bail};
 use findings::ViolationKind;
+use graph::Sort;
 use pipeline::request::Asked;
 
 use crate::question::PropertyOptions;
@@ -40,17 +41,17 @@ pub(super) fn goal(options: &PropertyOptions) -> Result<(Goal, findings::Propert
     let told = |kind: ViolationKind, text: String| findings::Property { kind, text, spelling: None };
     let is_name = |text: &str| text.chars().all(|c| c.is_alphanumeric() || c == '_');
     if given == "overflow" {
-        let asked = Asked::Text { start: "signed overflow", end: "" };
+        let asked = Asked::Sort(Sort::SignedOverflow);
         let goal = Goal { asked, overflow: true, ..Goal::default() };
         return Ok((goal, told(ViolationKind::Fault, "no signed overflow".to_owned())));
     }
     if given == "race" {
-        let asked = Asked::Text { start: "data race", end: "" };
+        let asked = Asked::Sort(Sort::DataRace);
         let goal = Goal { asked, races: true, ..Goal::default() };
         return Ok((goal, told(ViolationKind::Fault, "no data race".to_owned())));
     }
     if is_name(given) && !given.is_empty() {
-        let asked = Asked::Text { start: "", end: "is reached" };
+        let asked = Asked::Sort(Sort::ErrorCall);
         let goal = Goal { asked, error: Some(given.to_owned()), ..Goal::default() };
         return Ok((goal, told(ViolationKind::Assertion, format!("no call of `{given}`"))));
     }

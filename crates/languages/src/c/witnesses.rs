@@ -8,8 +8,8 @@ use anyhow::{Result, bail};
 use cfront::{Model, Narrator};
 use encode::bounded::{Followed, follow};
 use encode::unwind::{At, Duty, Event, Guide, Waypoint};
-use findings::{Divergence, ViolationKind, What as Wrong};
-use graph::{Story, Unwatched, Watch};
+use findings::Divergence;
+use graph::{Sort, Story, Unwatched, Watch};
 use model::{Base, Binary, Command, Expr, Outcome, Place, Type};
 use pipeline::request::Asked;
 use pipeline::sat_answers::LONGEST_RUN;
@@ -278,24 +278,10 @@ fn now() -> u64 {
 
 /// What a counterexample violates, in the words of SV-COMP.
 fn specification(counterexample: &findings::Counterexample) -> &'static str {
-    let text = match &counterexample.what {
-        Some(Wrong::Told(text)) => text.as_str(),
-        _ => "",
-    };
-    match counterexample.kind {
-        ViolationKind::Fault => {
-            let is_about = |words: &[&str]| words.iter().any(|word| text.contains(word));
-            if text.starts_with("signed overflow") {
-                "G ! overflow"
-            } else if is_about(&["double free", "free of what was not allocated"]) {
-                "G valid-free"
-            } else if is_about(&["null pointer", "dangling pointer", "outside of an object", "out of bounds"])
-            {
-                "G valid-deref"
-            } else {
-                "G ! call(reach_error())"
-            }
-        }
-        _ => "G ! call(reach_error())",
+    match counterexample.sort {
+        Sort::SignedOverflow => "G ! overflow",
+        Sort::BadFree => "G valid-free",
+        Sort::BadAccess => "G valid-deref",
+        Sort::ErrorCall | Sort::DataRace | Sort::Other => "G ! call(reach_error())",
     }
 }

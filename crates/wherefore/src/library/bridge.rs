@@ -10,7 +10,8 @@ use std::hash::{BuildHasher as _, Hash};
 
 use findings::ViolationKind;
 use graph::{
-    Actor, Actors, Change, Deed, End, Footprint, Held, Need, Outline, Slot, Step, Story, Told, Worker, Wrong,
+    Actor, Actors, Change, Deed, End, Footprint, Held, Need, Outline, Slot, Sort, Step, Story, Told, Worker,
+    Wrong,
 };
 use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
@@ -291,7 +292,13 @@ impl<S: System> Story for Bridge<'_, S> {
     fn wrong(&self, _: u64, what: u32) -> Wrong {
         let tables = self.tables.borrow();
         let text = tables.violations.items.get(what as usize).map(|violation| violation.text.clone());
-        Wrong { kind: ViolationKind::Safety, text: text.unwrap_or_default(), location: None, can_hold: true }
+        Wrong {
+            kind: ViolationKind::Safety,
+            text: text.unwrap_or_default(),
+            location: None,
+            can_hold: true,
+            sort: Sort::Other,
+        }
     }
 
     fn detail(&self, _: &[u8], _: u64) -> Option<String> {

@@ -6,96 +6,54 @@
 //! remark counts, and the suspicion is one minus the product of what is left of the doubt ("noisy or", Pearl 1988).
 //! So agreement of methods counts for more than repetition within one.
 //!
-//! How much a kind of remark is worth is an estimate, set by hand: the table [`Kind::weight`] is all there is to tune,
+//! How much a kind of remark is worth is an estimate, set by hand: the table [`weight`] is all there is to tune,
 //! and `docs/evaluation.md` says how to measure what becomes of it on faults whose place is known.
 
 use std::collections::BTreeMap;
 
-/// Who says something.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Method {
-    Neighbourhoods,
-    Anomalies,
-    CorrectTransitions,
-    Variations,
-    Diagnosis,
-    /// A change of the text that was tried.
-    Repair,
-}
+use findings::{CauseKind, Method};
 
-/// What is said.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Kind {
-    /// The step of the counterexample after which it could not pass any more.
-    PointOfNoReturn,
-    /// The violating step, where nothing was decided before.
-    OnlyTheViolation,
-    /// What an endless trace does for ever.
-    Unmet,
-    /// A statement that takes traces past the point of no return, anywhere in the system.
-    Crossing,
-    /// Part of a sequence of events that only failing traces have.
-    Anomaly,
-    /// A step that could have come at once and came late; without delay nothing fails.
-    Deferred,
-    /// A step that the violation needed, and one it was made from.
-    Needed,
-    /// A step that no correct trace takes.
-    ErrorEdge,
-    /// The first step that correct traces take with other values only.
-    Values,
-    /// A statement whose insertion was tried and helps.
-    Insertion,
-    /// What all failing variations do, and no passing one.
-    SeparatesVariations,
-    /// What only failing variations do.
-    OnlyFailing,
-    /// What a failing variation does in place of what a passing one does.
-    Replaced,
-    /// If this statement had done something else, the trace would have met its constraints.
-    Diagnosis,
-    /// With this statement changed the property holds.
-    VerifiedRepair,
-}
-
-impl Kind {
-    pub fn method(self) -> Method {
-        match self {
-            Self::PointOfNoReturn | Self::OnlyTheViolation | Self::Unmet => Method::Neighbourhoods,
-            Self::Crossing | Self::Anomaly | Self::Deferred | Self::Needed => Method::Anomalies,
-            Self::ErrorEdge | Self::Values | Self::Insertion => Method::CorrectTransitions,
-            Self::SeparatesVariations | Self::OnlyFailing | Self::Replaced => Method::Variations,
-            Self::Diagnosis => Method::Diagnosis,
-            Self::VerifiedRepair => Method::Repair,
+/// Which method a kind of remark counts for: what is missing is suggested by correct transitions, whoever verified it.
+fn witness(kind: CauseKind) -> Method {
+    match kind {
+        CauseKind::PointOfNoReturn | CauseKind::OnlyTheViolation | CauseKind::Doomed | CauseKind::Unmet => {
+            Method::Neighbourhoods
         }
+        CauseKind::Crossing | CauseKind::Anomaly | CauseKind::Deferred | CauseKind::Needed => {
+            Method::Anomalies
+        }
+        CauseKind::ErrorEdge | CauseKind::Values | CauseKind::Insertion => Method::CorrectTransitions,
+        CauseKind::SeparatesVariations | CauseKind::OnlyFailing | CauseKind::Replaced => Method::Variations,
+        CauseKind::Diagnosis => Method::Diagnosis,
+        CauseKind::Repair => Method::Repair,
     }
+}
 
-    /// How much a remark of this kind is worth by itself.
-    pub fn weight(self) -> f64 {
-        match self {
-            Self::PointOfNoReturn => 0.5,
-            Self::OnlyTheViolation => 0.1,
-            Self::Unmet => 0.3,
-            Self::Crossing => 0.4,
-            Self::Anomaly => 0.35,
-            Self::Deferred => 0.7,
-            Self::Needed => 0.3,
-            Self::ErrorEdge => 0.5,
-            Self::Values => 0.45,
-            Self::Insertion => 0.8,
-            Self::SeparatesVariations => 0.4,
-            Self::OnlyFailing => 0.25,
-            Self::Replaced => 0.35,
-            Self::Diagnosis => 0.7,
-            Self::VerifiedRepair => 0.9,
-        }
+/// How much a remark of a kind is worth by itself.
+pub fn weight(kind: CauseKind) -> f64 {
+    match kind {
+        CauseKind::PointOfNoReturn => 0.5,
+        CauseKind::OnlyTheViolation | CauseKind::Doomed => 0.1,
+        CauseKind::Unmet => 0.3,
+        CauseKind::Crossing => 0.4,
+        CauseKind::Anomaly => 0.35,
+        CauseKind::Deferred => 0.7,
+        CauseKind::Needed => 0.3,
+        CauseKind::ErrorEdge => 0.5,
+        CauseKind::Values => 0.45,
+        CauseKind::Insertion => 0.8,
+        CauseKind::SeparatesVariations => 0.4,
+        CauseKind::OnlyFailing => 0.25,
+        CauseKind::Replaced => 0.35,
+        CauseKind::Diagnosis => 0.7,
+        CauseKind::Repair => 0.9,
     }
 }
 
 /// What a method says about some statements.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finding<P> {
-    pub kind: Kind,
+    pub kind: CauseKind,
     /// The statements, and how much of the remark is about each: 1 if all of it.
     pub places: Vec<(P, f64)>,
 }
@@ -116,7 +74,7 @@ pub fn combine<P: Ord + Clone>(findings: &[Finding<P>], credit: impl Fn(&P) -> f
     let mut by_place: BTreeMap<&P, Vec<(f64, usize)>> = BTreeMap::new();
     for (at, finding) in findings.iter().enumerate() {
         for (place, share) in &finding.places {
-            by_place.entry(place).or_default().push((share * finding.kind.weight(), at));
+            by_place.entry(place).or_default().push((share * weight(finding.kind), at));
         }
     }
     let mut suspects: Vec<Suspect<P>> = by_place
@@ -125,7 +83,7 @@ pub fn combine<P: Ord + Clone>(findings: &[Finding<P>], credit: impl Fn(&P) -> f
             said.sort_by(|one, other| other.0.total_cmp(&one.0).then(one.1.cmp(&other.1)));
             let mut strongest: BTreeMap<Method, f64> = BTreeMap::new();
             for (strength, at) in &said {
-                strongest.entry(findings[*at].kind.method()).or_insert(*strength);
+                strongest.entry(witness(findings[*at].kind)).or_insert(*strength);
             }
             let doubt: f64 = strongest.values().map(|strength| 1.0 - strength.clamp(0.0, 1.0)).product();
             let score = (1.0 - doubt) * credit(place).clamp(0.0, 1.0);
@@ -142,27 +100,27 @@ pub fn combine<P: Ord + Clone>(findings: &[Finding<P>], credit: impl Fn(&P) -> f
 mod tests {
     use super::*;
 
-    fn finding(kind: Kind, places: &[(&'static str, f64)]) -> Finding<&'static str> {
+    fn finding(kind: CauseKind, places: &[(&'static str, f64)]) -> Finding<&'static str> {
         Finding { kind, places: places.to_vec() }
     }
 
     #[test]
     fn agreement_of_methods_counts_for_more_than_repetition() {
         let repeated = [
-            finding(Kind::Crossing, &[("repeated", 1.0)]),
-            finding(Kind::Anomaly, &[("repeated", 1.0)]),
-            finding(Kind::Crossing, &[("agreed", 1.0)]),
-            finding(Kind::Replaced, &[("agreed", 1.0)]),
+            finding(CauseKind::Crossing, &[("repeated", 1.0)]),
+            finding(CauseKind::Anomaly, &[("repeated", 1.0)]),
+            finding(CauseKind::Crossing, &[("agreed", 1.0)]),
+            finding(CauseKind::Replaced, &[("agreed", 1.0)]),
         ];
         let ranked = combine(&repeated, |_| 1.0);
         assert_eq!(ranked[0].place, "agreed");
         assert_eq!(ranked[0].findings, [2, 3], "the strongest first");
-        assert!((ranked[1].score - Kind::Crossing.weight()).abs() < 1e-12);
+        assert!((ranked[1].score - weight(CauseKind::Crossing)).abs() < 1e-12);
     }
 
     #[test]
     fn what_is_trusted_is_not_suspected_and_what_comes_from_outside_less() {
-        let said = [finding(Kind::PointOfNoReturn, &[("input", 1.0), ("trusted", 1.0), ("own", 0.9)])];
+        let said = [finding(CauseKind::PointOfNoReturn, &[("input", 1.0), ("trusted", 1.0), ("own", 0.9)])];
         let credit = |place: &&str| match *place {
             "trusted" => 0.0,
             "input" => 0.2,
@@ -174,11 +132,12 @@ mod tests {
 
     #[test]
     fn scores_stay_between_nothing_and_certainty() {
-        let all: Vec<Finding<u8>> = [Kind::VerifiedRepair, Kind::Diagnosis, Kind::Insertion, Kind::Deferred]
-            .map(|kind| Finding { kind, places: vec![(0, 1.0), (1, 0.0)] })
-            .to_vec();
+        let all: Vec<Finding<u8>> =
+            [CauseKind::Repair, CauseKind::Diagnosis, CauseKind::Insertion, CauseKind::Deferred]
+                .map(|kind| Finding { kind, places: vec![(0, 1.0), (1, 0.0)] })
+                .to_vec();
         let ranked = combine(&all, |_| 1.0);
         assert_eq!(ranked.len(), 1, "a share of nothing is nothing said");
-        assert!(ranked[0].score > Kind::VerifiedRepair.weight() && ranked[0].score < 1.0);
+        assert!(ranked[0].score > weight(CauseKind::Repair) && ranked[0].score < 1.0);
     }
 }

@@ -9,7 +9,7 @@ mod without;
 
 use std::collections::BTreeSet;
 
-use explain::combine::{Finding as Weighed, Kind, Suspect, combine};
+use explain::combine::{Finding as Weighed, Suspect, combine};
 use findings::{Cause, CauseKind, Claim, Condition, Explanation, Finding, Method, Outcome};
 
 use self::place::Place;
@@ -40,10 +40,7 @@ pub fn rank(explanation: &mut Explanation) {
 fn ranked(explanation: &Explanation, remarks: &[Remark]) -> Vec<Cause> {
     let weighed: Vec<Weighed<Place>> = remarks
         .iter()
-        .map(|remark| Weighed {
-            kind: weighed_as(remark.finding.claim.kind()),
-            places: remark.places.clone(),
-        })
+        .map(|remark| Weighed { kind: remark.finding.claim.kind(), places: remark.places.clone() })
         .collect();
     let ranked = combine(&weighed, |place| credit(explanation, place));
     let strongest = ranked.first().map_or(0.0, |first| first.score);
@@ -229,25 +226,4 @@ fn group(explanation: &Explanation, place: &Place) -> u64 {
         edges.clone().any(|edge| place.is(edge.from.as_ref(), &edge.event.event))
     };
     found.traces.iter().position(has).map_or(1, |at| at as u64 + 1)
-}
-
-/// How much a claim is worth is told by what sort of claim it is.
-fn weighed_as(kind: CauseKind) -> Kind {
-    match kind {
-        CauseKind::PointOfNoReturn => Kind::PointOfNoReturn,
-        CauseKind::OnlyTheViolation | CauseKind::Doomed => Kind::OnlyTheViolation,
-        CauseKind::Unmet => Kind::Unmet,
-        CauseKind::Crossing => Kind::Crossing,
-        CauseKind::Anomaly => Kind::Anomaly,
-        CauseKind::Deferred => Kind::Deferred,
-        CauseKind::Needed => Kind::Needed,
-        CauseKind::ErrorEdge => Kind::ErrorEdge,
-        CauseKind::Values => Kind::Values,
-        CauseKind::Insertion => Kind::Insertion,
-        CauseKind::SeparatesVariations => Kind::SeparatesVariations,
-        CauseKind::OnlyFailing => Kind::OnlyFailing,
-        CauseKind::Replaced => Kind::Replaced,
-        CauseKind::Diagnosis => Kind::Diagnosis,
-        CauseKind::Repair => Kind::VerifiedRepair,
-    }
 }

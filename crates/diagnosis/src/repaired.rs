@@ -2,6 +2,7 @@
 //! before all others.
 
 use findings::{Explanation, Outcome};
+use source::Diff;
 
 /// The statements that diagnoses propose, each with its line, the likeliest first.
 pub fn changes(explanation: &Explanation) -> Vec<(u64, String)> {
@@ -30,7 +31,7 @@ pub fn with_repairs(explanation: &mut Explanation) {
         diagnosis.rank = rank;
     }
     let replaces =
-        |patch: &str| explanation.repairs.iter().any(|found| found.repair.patch == patch && !found.adds);
+        |patch: &Diff| explanation.repairs.iter().any(|found| found.repair.patch == *patch && !found.adds);
     let is_wrong = |one: &findings::Suspicion| {
         is_verified(one) && one.repair.as_ref().is_some_and(|repair| replaces(&repair.patch))
     };

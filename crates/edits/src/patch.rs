@@ -1,8 +1,6 @@
 //! Changes of a text that leave every line where it is, and how they are written down.
 
-use std::fmt::Write;
-
-use source::Span;
+use source::{Diff, DiffLine, Hunk, LineChange, Span};
 
 /// How many unchanged lines are shown around a change.
 const CONTEXT: usize = 3;
@@ -62,14 +60,18 @@ impl Patch {
         (1..).zip(pairs).filter(|(_, (old, new))| old != new).map(|(line, _)| line).collect()
     }
 
-    /// The patch as `diff -u` writes it.
-    pub fn unified(&self, text: &str, file: &str) -> String {
+    /// What it changes in a text, with lines around that.
+    pub fn diff(&self, text: &str, file: &str) -> Diff {
         let changed = self.apply(text);
         let (old, new): (Vec<&str>, Vec<&str>) = (text.split('\n').collect(), changed.split('\n').collect());
         // What comes behind the last newline is a line only if there is something.
         let count = if old.last().is_some_and(|last| last.is_empty()) { old.len() - 1 } else { old.len() };
         let different: Vec<usize> = (0..count).filter(|at| old[*at] != new[*at]).collect();
-        let mut written = format!("--- a/{file}\n+++ b/{file}\n");
+        let line = |change: LineChange, at: usize| {
+            let lines = if change == LineChange::Added { &new } else { &old };
+            DiffLine { change, text: lines[at].to_owned(), is_unended: at + 1 == lines.len() }
+        };
+        let mut hunks = Vec::new();
         let mut rest = &different[..];
         while let Some(first) = rest.first() {
             let near = |pair: &[usize]| pair[1] - pair[0] <= 2 * CONTEXT;
@@ -78,28 +80,24 @@ impl Patch {
             rest = others;
             let start = first.saturating_sub(CONTEXT);
             let end = (group[length - 1] + CONTEXT + 1).min(count);
-            let _ = writeln!(written, "@@ -{},{} +{},{} @@", start + 1, end - start, start + 1, end - start);
+            let mut lines = Vec::new();
             let mut at = start;
             while at < end {
                 if old[at] == new[at] {
-                    line(&mut written, ' ', old[at], at + 1 == old.len());
+                    lines.push(line(LineChange::Kept, at));
                     at += 1;
                     continue;
                 }
                 let run = (at..end).take_while(|at| old[*at] != new[*at]).count();
-                (at..at + run).for_each(|at| line(&mut written, '-', old[at], at + 1 == old.len()));
-                (at..at + run).for_each(|at| line(&mut written, '+', new[at], at + 1 == new.len()));
+                lines.extend((at..at + run).map(|at| line(LineChange::Removed, at)));
+                lines.extend((at..at + run).map(|at| line(LineChange::Added, at)));
                 at += run;
             }
+            // Patches move no line.
+            let first = start as u64 + 1;
+            hunks.push(Hunk { old_start: first, new_start: first, lines });
         }
-        written
-    }
-}
-
-fn line(written: &mut String, sign: char, text: &str, is_unended: bool) {
-    let _ = writeln!(written, "{sign}{text}");
-    if is_unended {
-        written.push_str("\\ No newline at end of file\n");
+        Diff { file: file.to_owned(), hunks }
     }
 }
 
@@ -138,7 +136,7 @@ mod tests {
     fn a_patch_is_written_as_diff_writes_it() {
         let text = "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n13\n14";
         let patch = Patch::new(text, vec![edit(2, 3, "two"), edit(text.len() - 2, text.len(), "end")]);
-        let written = patch.map(|patch| patch.unified(text, "f.c")).unwrap_or_default();
+        let written = patch.map(|patch| patch.diff(text, "f.c").to_string()).unwrap_or_default();
         assert_eq!(
             written,
             "--- a/f.c\n+++ b/f.c\n@@ -1,5 +1,5 @@\n 1\n-2\n+two\n 3\n 4\n 5\n@@ -11,4 +11,4 @@\n 11\n 12\n 13\n\

@@ -131,7 +131,7 @@ fn of_base(base: &Base, tool: &Tool, folder: &Path, per_base: usize, memory: &Me
             line: candidate.line,
             lines,
             what: candidate.what.clone(),
-            patch: candidate.patch.unified(&base.text, &base.file()),
+            patch: candidate.patch.diff(&base.text, &base.file()).to_string(),
         });
     }
     Ok(cases)

@@ -1,7 +1,7 @@
 //! What the method "correct transitions" tells, as plain data.
 
 use serde::Serialize;
-use source::Location;
+use source::{Diff, Location};
 
 use crate::{ErrorTraceKind, Event, Exactness, RecheckResult, What};
 
@@ -57,7 +57,7 @@ pub struct Suggestion {
     /// The line it goes to.
     pub line: u64,
     /// The same as a patch.
-    pub patch: String,
+    pub patch: Diff,
     /// What a new check of the changed program came to.
     pub result: RecheckResult,
 }

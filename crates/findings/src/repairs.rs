@@ -1,7 +1,7 @@
 //! Changes of the text that were tried.
 
 use serde::Serialize;
-use source::Location;
+use source::{Diff, Location};
 
 use crate::{ViolationKind, What};
 
@@ -9,7 +9,7 @@ use crate::{ViolationKind, What};
 #[derive(Clone, Debug, PartialEq)]
 pub struct Repair {
     /// As a unified diff.
-    pub patch: String,
+    pub patch: Diff,
     /// The first line it changes, as it was.
     pub location: Location,
     pub verified: bool,

@@ -331,7 +331,7 @@ pub fn judge(faulty: &Faulty<'_>, after: &Trial, changed: &[u64]) -> Result<(), 
 fn verified(faulty: &Faulty<'_>, candidate: &Candidate, after: &Trial) -> FoundRepair {
     FoundRepair {
         repair: Repair {
-            patch: candidate.patch.unified(faulty.text, faulty.file),
+            patch: candidate.patch.diff(faulty.text, faulty.file),
             location: line_of(faulty.text, faulty.file, candidate.line),
             verified: true,
             bound: after.bound,

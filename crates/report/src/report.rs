@@ -8,6 +8,7 @@ use findings::{
     RecheckResult, Statistics, Step, Surroundings, Verdict, ViolationKind, Without,
 };
 use serde::Serialize;
+use source::Diff;
 
 use crate::Methods;
 use crate::since::Since;
@@ -199,7 +200,7 @@ pub struct Blocked {
 
 #[derive(Clone, Debug, Serialize)]
 pub struct Repair {
-    pub patch: String,
+    pub patch: Diff,
     pub verified: bool,
     pub bound: Option<u64>,
     /// What else was wrong and still is, in words that stand behind "but".

@@ -349,7 +349,7 @@ impl<'a> Teller<'a, '_> {
         self.fingerprints.of([rule].into_iter().chain(statements).chain(processes))
     }
 
-    /// A repair as replacements; none if its patch cannot be read.
+    /// A repair as replacements; none if it replaces nothing.
     fn fix(&mut self, repair: &Repair) -> Option<Fix> {
         let verified = match (repair.verified, repair.bound) {
             (true, None) => "a search found no violation with this change".to_owned(),
@@ -358,11 +358,15 @@ impl<'a> Teller<'a, '_> {
             }
             (false, _) => "this change was not verified".to_owned(),
         };
-        let changes = patch::read(&repair.patch)?.into_iter().map(|change| ArtifactChange {
-            artifact_location: self.artifacts.file(&change.file),
-            replacements: change.edits.into_iter().map(patch::replacement).collect(),
-        });
-        Some(Fix { artifact_changes: changes.collect(), description: Message { text: verified } })
+        let edits = patch::edits(&repair.patch);
+        if edits.is_empty() {
+            return None;
+        }
+        let change = ArtifactChange {
+            artifact_location: self.artifacts.file(&repair.patch.file),
+            replacements: edits.into_iter().map(patch::replacement).collect(),
+        };
+        Some(Fix { artifact_changes: vec![change], description: Message { text: verified } })
     }
 }
 

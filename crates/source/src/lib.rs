@@ -5,12 +5,14 @@
 //! text as well; how it is drawn is the business of whoever shows it.
 
 mod diagnostic;
+mod diff;
 mod location;
 mod message;
 mod position;
 mod span;
 
 pub use diagnostic::{Diagnostic, Severity};
+pub use diff::{Diff, DiffLine, Hunk, LineChange};
 pub use location::Location;
 pub use message::Message;
 pub use position::{LineIndex, Position};

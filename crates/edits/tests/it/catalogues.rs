@@ -291,7 +291,7 @@ proptest! {
                     prop_assert_eq!(changed.split('\n').count() as u64, count);
                     prop_assert!(changed != text);
                     prop_assert!((1..=count).contains(&candidate.line));
-                    prop_assert!(candidate.patch.unified(&text, "f").lines().count() > 3);
+                    prop_assert!(candidate.patch.diff(&text, "f").to_string().lines().count() > 3);
                 }
             }
             for offset in 0..text.len() {

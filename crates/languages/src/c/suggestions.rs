@@ -38,7 +38,7 @@ pub(super) fn suggest(
             let suggestion = Suggestion {
                 insert: helping.statement.clone(),
                 line: helping.change.line,
-                patch: helping.change.patch.unified(text, file),
+                patch: helping.change.patch.diff(text, file),
                 result: RecheckResult::Confirmed,
             };
             // What the change looks like begins here.

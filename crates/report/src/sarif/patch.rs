@@ -1,16 +1,10 @@
-//! Unified diffs as replacements of regions.
+//! Changes of lines as replacements of regions.
 //!
-//! A hunk's own counts say where it ends, so lines of the text that look like headers are no trouble. Each run of
-//! deleted and inserted lines becomes one replacement, in the lines of the text before the change.
+//! Each run of removed and added lines becomes one replacement, in the lines of the text before the change.
+
+use source::{Diff, LineChange};
 
 use super::log::{Content, Region, Replacement};
-
-/// What a patch does to one file.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct FileChange {
-    pub(super) file: String,
-    pub(super) edits: Vec<Edit>,
-}
 
 /// Lines that are replaced.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -21,88 +15,24 @@ pub(super) struct Edit {
     pub(super) inserted: Vec<String>,
 }
 
-/// All changes of a patch; none if it is not a unified diff that changes something.
-pub(super) fn read(patch: &str) -> Option<Vec<FileChange>> {
-    // Unlike `lines`, this keeps the carriage returns of texts that have them.
-    let mut lines = patch.split('\n').peekable();
-    let mut changes = Vec::new();
-    while let Some(line) = lines.next() {
-        // Whatever stands before the header of a file is a remark.
-        let Some(old) = line.strip_prefix("--- ") else { continue };
-        let new = lines.next()?.strip_prefix("+++ ")?;
-        let mut edits = Vec::new();
-        while let Some(header) = lines.next_if(|line| line.starts_with("@@ ")) {
-            read_hunk(header, &mut lines, &mut edits)?;
-            // `\ No newline at end of file`
-            lines.next_if(|line| line.starts_with('\\'));
+/// What a change replaces.
+pub(super) fn edits(diff: &Diff) -> Vec<Edit> {
+    let mut edits = Vec::new();
+    for hunk in &diff.hunks {
+        let mut line = hunk.old_start;
+        let mut edit: Option<Edit> = None;
+        for changed in &hunk.lines {
+            let open = || Edit { line, ..Edit::default() };
+            match changed.change {
+                LineChange::Kept => edits.extend(edit.take()),
+                LineChange::Removed => edit.get_or_insert_with(open).deleted.push(changed.text.clone()),
+                LineChange::Added => edit.get_or_insert_with(open).inserted.push(changed.text.clone()),
+            }
+            line = line.saturating_add(u64::from(changed.change != LineChange::Added));
         }
-        if edits.is_empty() {
-            return None;
-        }
-        changes.push(FileChange { file: file_name(old, new)?, edits });
+        edits.extend(edit);
     }
-    (!changes.is_empty()).then_some(changes)
-}
-
-/// The name of the file, without the letters that tell old from new and without a time behind it.
-fn file_name(old: &str, new: &str) -> Option<String> {
-    let name = |text: &'_ str| text.split(['\t', '\r']).next().unwrap_or_default().to_owned();
-    let (old, new) = (name(old), name(new));
-    let (old, new) = match (old.strip_prefix("a/"), new.strip_prefix("b/")) {
-        (Some(old), Some(new)) => (old, new),
-        _ => (&*old, &*new),
-    };
-    (old == new && !old.is_empty()).then(|| old.to_owned())
-}
-
-/// `@@ -line,count +line,count @@` and as many lines as it says.
-fn read_hunk<'p>(
-    header: &str,
-    lines: &mut impl Iterator<Item = &'p str>,
-    edits: &mut Vec<Edit>,
-) -> Option<()> {
-    let ranges = header.strip_prefix("@@ -")?;
-    let (old, rest) = ranges.split_once(" +")?;
-    let (new, _) = rest.split_once(" @@")?;
-    let (start, mut old_left) = range(old)?;
-    let (_, mut new_left) = range(new)?;
-    // A hunk that deletes nothing names the line before it.
-    let mut line = if old_left == 0 { start.checked_add(1)? } else { start };
-    let mut edit: Option<Edit> = None;
-    while old_left > 0 || new_left > 0 {
-        let text = lines.next()?;
-        // Some tools leave out the blank of an empty line.
-        let (mark, text) = if text.is_empty() { (" ", "") } else { text.split_at_checked(1)? };
-        match mark {
-            " " => {
-                edits.extend(edit.take());
-                old_left = old_left.checked_sub(1)?;
-                new_left = new_left.checked_sub(1)?;
-                line = line.checked_add(1)?;
-            }
-            "-" => {
-                old_left = old_left.checked_sub(1)?;
-                edit.get_or_insert_with(|| Edit { line, ..Edit::default() }).deleted.push(text.to_owned());
-                line = line.checked_add(1)?;
-            }
-            "+" => {
-                new_left = new_left.checked_sub(1)?;
-                edit.get_or_insert_with(|| Edit { line, ..Edit::default() }).inserted.push(text.to_owned());
-            }
-            // `\ No newline at end of file`
-            "\\" => {}
-            _ => return None,
-        }
-    }
-    edits.extend(edit);
-    Some(())
-}
-
-/// `line,count`, or `line` for one line. There is no line 0, but nothing can stand behind it.
-fn range(text: &str) -> Option<(u64, u64)> {
-    let (line, count) = text.split_once(',').unwrap_or((text, "1"));
-    let (line, count) = (line.parse().ok()?, count.parse().ok()?);
-    (line > 0 || count == 0).then_some((line, count))
+    edits
 }
 
 /// Lines are replaced without the end of the last of them, which may be the end of the file; where there is nothing
@@ -128,41 +58,36 @@ pub(super) fn replacement(edit: Edit) -> Replacement {
 
 #[cfg(test)]
 mod tests {
+    use source::{DiffLine, Hunk};
+
     use super::*;
+
+    fn hunk(old_start: u64, lines: &[(LineChange, &str)]) -> Hunk {
+        let line = |(change, text): &(LineChange, &str)| DiffLine {
+            change: *change,
+            text: (*text).to_owned(),
+            is_unended: false,
+        };
+        Hunk { old_start, new_start: old_start, lines: lines.iter().map(line).collect() }
+    }
 
     #[test]
     fn hunks_become_edits_in_the_lines_of_the_old_text() {
-        let patch = "a remark\n--- a/x.c\t2024\n+++ b/x.c\n@@ -3,4 +3,4 @@ main\n one\n--- two\n+++ deux\n three\n\n\
-                     @@ -9,0 +10,2 @@\n+ten\n+eleven\n\\ No newline at end of file\n@@ -20 +23,0 @@\n-gone\n";
-        let [FileChange { file, edits }] = &read(patch).unwrap()[..] else { panic!() };
+        use LineChange::{Added, Kept, Removed};
+        let hunks = vec![
+            hunk(3, &[(Kept, "one"), (Removed, "-- two"), (Added, "++ deux"), (Kept, "three")]),
+            hunk(10, &[(Added, "ten"), (Added, "eleven")]),
+            hunk(20, &[(Removed, "gone")]),
+        ];
         let text = |texts: &[&str]| texts.iter().map(|&text| text.to_owned()).collect::<Vec<_>>();
-        assert_eq!(file, "x.c");
         assert_eq!(
-            edits[..],
+            edits(&Diff { file: "x.c".to_owned(), hunks }),
             [
                 Edit { line: 4, deleted: text(&["-- two"]), inserted: text(&["++ deux"]) },
                 Edit { line: 10, deleted: vec![], inserted: text(&["ten", "eleven"]) },
                 Edit { line: 20, deleted: text(&["gone"]), inserted: vec![] },
             ]
         );
-    }
-
-    #[test]
-    fn what_is_no_patch_is_refused() {
-        for text in [
-            "",
-            "x = 1;",
-            "--- a/x\n",
-            "--- a/x\n+++ b/x\n",
-            "--- a/x\n+++ b/y\n@@ -1 +1 @@\n-a\n+b\n",
-            "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n",
-            "--- a/x\n+++ b/x\n@@ -1,99999999999999999999 +1 @@\n-a\n",
-            "--- a/x\n+++ b/x\n@@ -18446744073709551615,2 +1,0 @@\n-a\n-b\n",
-            "--- a/x\n+++ b/x\n@@ -0,1 +1 @@\n-a\n+b\n",
-            "--- a/x\n+++ b/x\n@@ -1 +1 @@\nä\n+b\n",
-        ] {
-            assert_eq!(read(text), None, "{text}");
-        }
     }
 
     #[test]

@@ -3,6 +3,7 @@
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use anstyle::AnsiColor;
+use source::LineChange;
 
 use super::{Detail, Page, WIDTH};
 use crate::wording::{shown, shown_line};
@@ -86,17 +87,17 @@ impl Page {
                 (false, _) => "not verified".to_owned(),
             };
             self.sentence(&format!("{:gutter$} = try", ""), gutter + 11, &verdict);
-            for line in
-                repair.patch.lines().filter(|line| !line.starts_with("---") && !line.starts_with("+++"))
-            {
-                let colour = match line.chars().next() {
-                    Some('+') => Some(AnsiColor::Green),
-                    Some('-') => Some(AnsiColor::Red),
-                    _ => None,
-                };
-                let text = shown_line(line);
-                let text = colour.map_or_else(|| text.clone(), |colour| self.paint(colour, &text));
-                self.line(&format!("{:gutter$}   {text}", ""));
+            for hunk in &repair.patch.hunks {
+                self.line(&format!("{:gutter$}   {}", "", hunk.header()));
+                for line in &hunk.lines {
+                    let text = shown_line(&line.to_string());
+                    let text = match line.change {
+                        LineChange::Added => self.paint(AnsiColor::Green, &text),
+                        LineChange::Removed => self.paint(AnsiColor::Red, &text),
+                        LineChange::Kept => text,
+                    };
+                    self.line(&format!("{:gutter$}   {text}", ""));
+                }
             }
         }
     }

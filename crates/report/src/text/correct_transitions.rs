@@ -1,6 +1,8 @@
 //! Error traces beside correct ones, for people at a terminal: for each cause what only the error trace does,
 //! and what a correct trace does in its place.
 
+use source::LineChange;
+
 use super::Page;
 use crate::wording::{count, shown, shown_line};
 use crate::{CorrectTransitions, ErrorTrace, ErrorTraceKind, Event, RecheckResult};
@@ -99,8 +101,9 @@ impl Page {
                 }
             );
             self.sentence("        ", 8, &shown(&text));
-            for line in told.patch.lines().filter(|line| line.starts_with('+') && !line.starts_with("+++")) {
-                self.line(&format!("            {}", shown_line(line)));
+            let added = told.patch.changed_lines().filter(|line| line.change == LineChange::Added);
+            for line in added {
+                self.line(&format!("            {}", shown_line(&line.to_string())));
             }
         }
         self.beside(trace);

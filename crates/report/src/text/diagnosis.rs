@@ -99,13 +99,8 @@ impl Page {
             let bound = repair.bound.map_or_else(String::new, |bound| format!(", K = {bound}"));
             let how = if repair.verified { format!("verified{bound}") } else { "not verified".to_owned() };
             self.line(&format!("        a repair ({how}):"));
-            let changed = |line: &&str| {
-                (line.starts_with('+') || line.starts_with('-'))
-                    && !line.starts_with("+++")
-                    && !line.starts_with("---")
-            };
-            for line in repair.patch.lines().filter(changed) {
-                self.line(&format!("            {}", shown_line(line)));
+            for line in repair.patch.changed_lines() {
+                self.line(&format!("            {}", shown_line(&line.to_string())));
             }
         }
         let tried = count(found.tried_on, "run");

@@ -1,6 +1,7 @@
 //! Changes that were tried and help.
 
 use anstyle::AnsiColor;
+use source::LineChange;
 
 use super::{Detail, Page};
 use crate::wording::{count, shown_line};
@@ -44,14 +45,9 @@ impl Page {
             if !is_verbose && (number > 0 || known.is_some()) {
                 continue;
             }
-            let is_change = |line: &&str| {
-                (line.starts_with('+') || line.starts_with('-'))
-                    && !line.starts_with("+++")
-                    && !line.starts_with("---")
-            };
-            for line in found.repair.patch.lines().filter(is_change) {
-                let colour = if line.starts_with('+') { AnsiColor::Green } else { AnsiColor::Red };
-                let text = self.paint(colour, &shown_line(line));
+            for line in found.repair.patch.changed_lines() {
+                let colour = if line.change == LineChange::Added { AnsiColor::Green } else { AnsiColor::Red };
+                let text = self.paint(colour, &shown_line(&line.to_string()));
                 self.line(&format!("     {text}"));
             }
         }

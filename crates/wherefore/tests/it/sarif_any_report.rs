@@ -12,6 +12,7 @@ use report::{
     Violation, ViolationKind,
 };
 use serde_json::Value;
+use source::{Diff, DiffLine, Hunk, LineChange};
 
 use crate::support::{assert_valid_sarif, list};
 
@@ -82,13 +83,20 @@ fn cause() -> impl Strategy<Value = Cause> {
             claim,
             steps,
             recheck,
-            ..cause_with(patch)
+            ..cause_with(patch.map(one_line))
         }
     })
 }
 
+/// A change of one line into a text, in a file that is called so as well.
+fn one_line(text: String) -> Diff {
+    let line = |change: LineChange| DiffLine { change, text: text.clone(), is_unended: false };
+    let lines = vec![line(LineChange::Removed), line(LineChange::Added)];
+    Diff { file: text.clone(), hunks: vec![Hunk { old_start: 1, new_start: 1, lines }] }
+}
+
 /// A cause that says nothing, and a repair.
-fn cause_with(patch: Option<String>) -> Cause {
+fn cause_with(patch: Option<Diff>) -> Cause {
     Cause {
         rank: 1,
         score: 1.0,
@@ -265,24 +273,27 @@ proptest! {
     /// Lines of a text: kept or deleted, with or without another put before them.
     #[test]
     fn fixes_do_what_their_patch_does(lines in proptest::collection::vec(("[-+ @a-cä\r]{0,4}", 0..4_u8), 1..9)) {
-        let (mut old, mut new, mut hunk) = (String::new(), String::new(), String::new());
+        let (mut old, mut new, mut hunk) = (String::new(), String::new(), Vec::new());
+        let mut push = |change: LineChange, text: String| {
+            hunk.push(DiffLine { change, text, is_unended: false });
+        };
         for (line, what) in &lines {
             if *what >= 2 {
                 new += &format!("{line}!\n");
-                hunk += &format!("+{line}!\n");
+                push(LineChange::Added, format!("{line}!"));
             }
             old += &format!("{line}\n");
             if what % 2 == 0 {
                 new += &format!("{line}\n");
-                hunk += &format!(" {line}\n");
+                push(LineChange::Kept, line.clone());
             } else {
-                hunk += &format!("-{line}\n");
+                push(LineChange::Removed, line.clone());
             }
         }
-        let (before, after) = (old.matches('\n').count(), new.matches('\n').count());
-        // As `diff` counts: what is empty stands behind the line before.
-        let start = u8::from(after > 0);
-        let patch = format!("--- a/x.c\n+++ b/x.c\n@@ -1,{before} +{start},{after} @@\n{hunk}");
+        let patch = Diff {
+            file: "x.c".to_owned(),
+            hunks: vec![Hunk { old_start: 1, new_start: 1, lines: hunk }],
+        };
         let texts = ["x.c", "c", ""].map(str::to_owned);
         let log = rendered(&report_with(Verdict::Violated, texts, vec![cause_with(Some(patch))]));
         assert_valid_sarif(&log, "a fix");

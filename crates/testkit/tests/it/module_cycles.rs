@@ -18,10 +18,7 @@ const MOST: usize = 3;
 
 /// Cycles that are larger, from before there was this test: the root of a crate, the module in it that holds the modules
 /// (nothing for the root itself), and how many of these are in the largest cycle. A number here may only become smaller.
-const ALLOWED: &[(&str, &str, usize)] = &[
-    ("encode/src/lib.rs", "", 4),
-    ("promela/src/lib.rs", "machine", 10),
-];
+const ALLOWED: &[(&str, &str, usize)] = &[("promela/src/lib.rs", "machine", 10)];
 
 /// The path of a module from the root of its crate, or of an item.
 type Names = Vec<String>;

@@ -15,11 +15,10 @@ mod blocks;
 mod calls;
 mod compile;
 mod events;
+mod halt;
 mod limits;
 mod memory;
-mod notes;
 mod objects;
-mod races;
 mod rehearsal;
 mod run;
 mod scene;
@@ -30,11 +29,11 @@ pub use alone::CCaller;
 pub(crate) use alone::{calls_itself, obstacle};
 pub(crate) use compile::{Label, Machine};
 pub(crate) use events::{Given, event, given_in, label_of, thread_of};
-pub(crate) use notes::Noted;
+pub(crate) use halt::Wait;
 pub use rehearsal::Rehearsal;
 pub(crate) use scene::{Scene, frames, laid_out_by};
-pub(crate) use threads::Wait;
 pub use worker::CWorker;
+pub(crate) use worker::Noted;
 
 /// Violations: what is wrong with a step. Others are kinds of [`model::Fault`].
 pub(crate) const ASSERTION: u32 = 0;

@@ -78,7 +78,7 @@ impl Dependence {
                         accesses.push(access);
                         let call = calls.pop().and_then(|(_, call)| call);
                         let (Some(call), Some((caller, _))) = (call, calls.last().copied()) else { continue };
-                        accesses.extend(result_access(program, call, (caller, frame)));
+                        accesses.extend(result_access(program, call, caller, frame));
                     }
                     _ => accesses.push(access),
                 }
@@ -133,7 +133,7 @@ impl Dependence {
 }
 
 /// What the caller does with what a call hands back.
-fn result_access(program: &Program, call: At, (caller, frame): (u32, u32)) -> Option<Access> {
+fn result_access(program: &Program, call: At, caller: u32, frame: u32) -> Option<Access> {
     let (Command::Call { result, .. } | Command::CallPointer { result, .. }) =
         edge(program, call).commands.last()?
     else {

@@ -68,7 +68,7 @@ pub(crate) fn pairs(
             break;
         }
         let is_known = found.iter().any(|(known, _)| *known == both);
-        if !is_known && mend_together(suspects, rehearsal, samples, (one, other)) {
+        if !is_known && mend_together(suspects, rehearsal, samples, one, other) {
             found.push((both, change));
         }
     }
@@ -150,7 +150,8 @@ fn mend_together(
     suspects: &Suspects<'_>,
     rehearsal: &mut dyn Runner,
     samples: &[Sample],
-    (one, other): (&Helpful, &Helpful),
+    one: &Helpful,
+    other: &Helpful,
 ) -> bool {
     let Suspects { program, pools, .. } = suspects;
     let of = |change: &Helpful| program.statements[change.statement as usize].function.0;

@@ -77,7 +77,7 @@ fn found(
         Err(why) => Err(why.clone()),
     }
     .or_else(|why| if tried.trials.mended.is_empty() { Err(why) } else { Ok(OnTrace::default()) })?;
-    let mut runs = Runs::new(program, case.last(), (path[suspected.goal], &conditions), case.bound, &others);
+    let mut runs = Runs::new(program, case.last(), path[suspected.goal], &conditions, case.bound, &others);
     let failing = case.failing(tried.failing, &mut runs, &mut told.complete)?;
     let inputs: Vec<Vec<i64>> = failing.iter().map(|run| run.inputs.clone()).collect();
     let across = across::across(program, &inputs, &|one| case.trusts(one), &others).unwrap_or(None);

@@ -23,7 +23,8 @@ impl<'p, 'w> Runs<'p, 'w> {
     pub(crate) fn new(
         program: &'p Program,
         wrong: At,
-        (place, conditions): (At, &[Probe]),
+        place: At,
+        conditions: &[Probe],
         most: u32,
         watch: &'w dyn Watch,
     ) -> Result<Self, Stop> {

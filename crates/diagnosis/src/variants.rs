@@ -162,7 +162,7 @@ fn values(
                 else {
                     continue;
                 };
-                let whole = first.clone();
+                let (at, whole) = (SlotAt { edge, command, slot }, first.clone());
                 for node in 0..nodes(&whole) {
                     let mut changed = whole.clone();
                     let Some(inner) = nth(&mut changed, node) else { continue };
@@ -171,24 +171,28 @@ fn values(
                         if let Some(inner) = nth(&mut changed, node) {
                             *inner = new;
                         }
-                        put(function, (edge, command, slot), is_condition, changed);
+                        put(function, at, is_condition, changed);
                         visit(function)?;
                     }
                 }
-                put(function, (edge, command, slot), is_condition, whole);
+                put(function, at, is_condition, whole);
             }
         }
     }
     ControlFlow::Continue(())
 }
 
+/// Where in a function an expression is: one of the slots of a command of an edge.
+#[derive(Clone, Copy)]
+struct SlotAt {
+    edge: usize,
+    command: usize,
+    slot: usize,
+}
+
 /// Puts an expression into a slot of a command.
-fn put(
-    function: &mut Function,
-    (edge, command, slot): (usize, usize, usize),
-    is_condition: bool,
-    expr: Expr,
-) {
+fn put(function: &mut Function, at: SlotAt, is_condition: bool, expr: Expr) {
+    let SlotAt { edge, command, slot } = at;
     if is_condition {
         decide(function, edge, &expr);
     } else if let Some(place) = slots(&mut function.edges[edge].commands[command]).into_iter().nth(slot) {
@@ -217,11 +221,12 @@ fn ways(
             if !is_condition && !replacement::is_truth(&whole) {
                 continue;
             }
+            let at = SlotAt { edge, command, slot };
             for new in conditions(&whole, kind, pool) {
-                put(function, (edge, command, slot), is_condition, new);
+                put(function, at, is_condition, new);
                 visit(function)?;
             }
-            put(function, (edge, command, slot), is_condition, whole);
+            put(function, at, is_condition, whole);
         }
     }
     ControlFlow::Continue(())

@@ -5,14 +5,7 @@
 //! same width, except where it says otherwise; widths are the caller's, not the input's, so a wrong one is a
 //! mistake in the program and panics.
 
-use crate::circuit::Circuit;
 use crate::solver::{Literal, Solver};
-
-mod arithmetic;
-mod arrays;
-mod compare;
-mod division;
-mod shift;
 
 /// Up to 64 literals that stand for a number.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -116,45 +109,8 @@ impl Bits {
         (self.unsigned_value(solver) << spare) as i64 >> spare
     }
 
-    fn zip_with(&self, other: &Self, mut with: impl FnMut(Literal, Literal) -> Literal) -> Self {
+    pub(crate) fn zip_with(&self, other: &Self, mut with: impl FnMut(Literal, Literal) -> Literal) -> Self {
         assert_eq!(self.width(), other.width(), "operands of different widths");
         Self(self.0.iter().zip(&other.0).map(|(one, other)| with(*one, *other)).collect())
-    }
-}
-
-impl Circuit<'_> {
-    /// New variables.
-    pub fn fresh_bits(&mut self, width: usize) -> Bits {
-        Bits::new((0..width).map(|_| self.solver.fresh()))
-    }
-
-    pub fn and_bits(&mut self, one: &Bits, other: &Bits) -> Bits {
-        one.zip_with(other, |one, other| self.and(one, other))
-    }
-
-    pub fn or_bits(&mut self, one: &Bits, other: &Bits) -> Bits {
-        one.zip_with(other, |one, other| self.or(one, other))
-    }
-
-    pub fn xor_bits(&mut self, one: &Bits, other: &Bits) -> Bits {
-        one.zip_with(other, |one, other| self.xor(one, other))
-    }
-
-    pub fn choose_bits(&mut self, condition: Literal, yes: &Bits, no: &Bits) -> Bits {
-        yes.zip_with(no, |yes, no| self.choose(condition, yes, no))
-    }
-
-    /// Whether any bit is set: the number is not 0.
-    pub fn any_bit(&mut self, bits: &Bits) -> Literal {
-        self.any(bits.literals().iter().copied())
-    }
-
-    pub fn all_bits(&mut self, bits: &Bits) -> Literal {
-        self.all(bits.literals().iter().copied())
-    }
-
-    /// Whether an odd number of bits is set.
-    pub fn odd_bits(&mut self, bits: &Bits) -> Literal {
-        bits.literals().iter().fold(Literal::FALSE, |odd, bit| self.xor(odd, *bit))
     }
 }

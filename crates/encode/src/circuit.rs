@@ -5,9 +5,17 @@
 //! away, and a gate that was built before is found again (structural hashing), with its inputs in one order and
 //! its negations pulled to the output, so that equal formulas become equal literals.
 
+mod arithmetic;
+mod arrays;
+mod bitwise;
+mod compare;
+mod division;
+mod pointers;
+mod shift;
+
 use rustc_hash::FxHashMap;
 
-use crate::pointers::PointerTable;
+use self::pointers::PointerTable;
 use crate::solver::{Literal, Solver};
 
 /// The inputs of a gate in their one order; of the last kind there can be any number.

@@ -12,14 +12,14 @@ use thiserror::Error;
 use crate::bits::WIDEST;
 use crate::circuit::Circuit;
 use crate::solver::Literal;
+use crate::value::needed;
 
 mod operators;
 mod places;
 mod primitives;
-mod value;
 
+pub use crate::value::Value;
 pub use places::Cell;
-pub use value::Value;
 
 /// Why an expression cannot be encoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -198,7 +198,7 @@ impl<E: Environment> Encoder<'_, '_, E> {
         while let Expr::Binary(operator, left, right) = first {
             let (mut for_left, for_right) = operators::operand_demands(*operator, demand);
             if let (model::Binary::And, Expr::Constant(mask @ 0..)) = (operator, &**right) {
-                for_left = for_left.min(value::needed(0, *mask).0);
+                for_left = for_left.min(needed(0, *mask).0);
             }
             chain.push((*operator, &**right, for_right, demand));
             (first, demand) = (left, for_left);

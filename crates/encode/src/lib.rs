@@ -3,10 +3,11 @@
 //! The modules, from below:
 //!
 //! - [`solver`]: the seam to satisfiability solvers, with literals, limits, counters and smaller reasons for a no;
-//! - `circuit`: [`Circuit`] writes gates to a solver, each once;
-//! - [`bits`]: arithmetic, comparisons, shifts and small arrays of bit-vectors, made of gates;
-//! - [`expr`]: expressions of the model with the evaluator's meaning, in as few bits as their values need;
-//! - `pointers`: which objects a vector that is a pointer may point into, and how far in;
+//! - [`bits`]: bit-vectors, one literal a bit;
+//! - `value`: numbers of the evaluator in as few bits as they need;
+//! - `circuit`: [`Circuit`] writes gates to a solver, each once, and makes of them arithmetic, comparisons, shifts and
+//!   small arrays of bit-vectors; it remembers which objects a vector that is a pointer may point into;
+//! - [`expr`]: expressions of the model with the evaluator's meaning;
 //! - [`ssa`]: a trace that is spelt out as one formula, in which every statement can be assumed wrong;
 //! - [`unwind`]: a whole program as one formula, as far as a bound reaches, with calls, memory and waypoints;
 //! - [`bounded`]: the search for a run on which something is wrong, within a bound that grows;
@@ -21,10 +22,10 @@ pub mod bits;
 pub mod bounded;
 mod circuit;
 pub mod expr;
-mod pointers;
 pub mod questions;
 pub mod solver;
 pub mod ssa;
 pub mod unwind;
+mod value;
 
 pub use circuit::Circuit;

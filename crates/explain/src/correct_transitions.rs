@@ -159,7 +159,7 @@ pub fn localise<E: Engine>(
             _ => labels.len(),
         };
         let blameable = if is_any_correct { compared } else { 0 };
-        let (found, blamed) = compare(engine, (trace, labels), (compared, blameable), trusted);
+        let (found, blamed) = compare(engine, trace, labels, compared, blameable, trusted);
         // Trusted steps are not blamed, but what comes of them is not looked at again either.
         for label in &blamed {
             halted.insert(*label);
@@ -180,8 +180,10 @@ pub fn localise<E: Engine>(
 /// steps only so many can be blamed.
 fn compare<E: Engine>(
     engine: &E,
-    (trace, labels): (E::Trace, Vec<u32>),
-    (compared, blameable): (usize, usize),
+    trace: E::Trace,
+    labels: Vec<u32>,
+    compared: usize,
+    blameable: usize,
     trusted: &BitSet,
 ) -> (ErrorTrace<E::Trace>, Vec<u32>) {
     let unshared: Vec<usize> = (0..blameable).filter(|step| !engine.takes(labels[*step])).collect();

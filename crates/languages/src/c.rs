@@ -249,7 +249,7 @@ impl Program<'_> {
         // What is inserted is judged by the method that suggests it.
         let method = findings::Method::CorrectTransitions;
         let methods = if request.runs(method) { vec![method] } else { Vec::new() };
-        suggest(&mut explanation, (&file, &self.source.text), |changed, max_states| {
+        suggest(&mut explanation, &file, &self.source.text, |changed, max_states| {
             let model = self.source.reading(changed).model?;
             let checked = Request::check(self.question().told_input(Model::KIND, None), self.goal.1.clone());
             let request = Request {
@@ -312,7 +312,7 @@ impl Program<'_> {
         let inputs = solved.as_ref().map_or_else(Vec::new, |solved| solved.found.inputs.clone());
         let (narrator, runs) = (Narrator::new(self.model).fed(inputs), bounded::Runs(self.model));
         let answers = solved.map(|solved| solved.answers(&runs));
-        analyse_bounded(&narrator, (finding, bound), answers, &self.request(), self.host())
+        analyse_bounded(&narrator, finding, bound, answers, &self.request(), self.host())
     }
 
     /// Follows a counterexample of another verifier; it is an error if it does not end in a violation.
@@ -329,9 +329,9 @@ impl Program<'_> {
         if wrong_at_end(&narrator, &trace).is_none_or(|wrong| !self.goal.0.covers(&wrong)) {
             bail!("{path}: internal error: the run that was found violates nothing; please report this");
         }
-        let finding = (BoundedAnswer::Given(trace), u64::from(solved.unwinding.bound));
+        let (finding, bound) = (BoundedAnswer::Given(trace), u64::from(solved.unwinding.bound));
         let answers = Some(solved.answers(&runs));
-        Ok(analyse_bounded(&narrator, finding, answers, &self.request(), self.host()))
+        Ok(analyse_bounded(&narrator, finding, bound, answers, &self.request(), self.host()))
     }
 }
 

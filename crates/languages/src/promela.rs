@@ -82,7 +82,7 @@ impl FrontEnd for Promela {
                 (model, Some(endless), told)
             }
         };
-        let replays = replayed(question, &model, (endless, &told.text), trails, host);
+        let replays = replayed(question, &model, endless, &told.text, trails, host);
         let input = question.told_input(Model::KIND, None);
         Ok(Ok(Replays { input, property: told, replays }))
     }
@@ -208,7 +208,7 @@ fn explain_endless(question: &Question<'_>, host: &dyn Host, model: Model, given
     host.known(&explanation);
     // What only an unfair scheduler does is not mended by changing the model.
     if !explanation.only_unfair {
-        repair::repair_endless(question, host, (given, fairness), &mut explanation);
+        repair::repair_endless(question, host, given, fairness, &mut explanation);
     }
     shown(question, &model, explanation)
 }
@@ -225,7 +225,8 @@ fn shown(question: &Question<'_>, model: &Model, explanation: Explanation) -> Re
 fn replayed(
     question: &Question<'_>,
     model: &Model,
-    (endless, text): (Option<Endless>, &str),
+    endless: Option<Endless>,
+    text: &str,
     trails: Vec<NamedTrail>,
     host: &dyn Host,
 ) -> Vec<Replay> {
@@ -267,7 +268,7 @@ fn endless_in(question: &Question<'_>, model: Model, text: &str, given: &str) ->
         return Ok((model, endless));
     }
     let path: &Path = question.input.path;
-    let (model, number) = with_formula(&model, given, &Disk, (path, text), options(&question.reading))?;
+    let (model, number) = with_formula(&model, given, &Disk, path, text, options(&question.reading))?;
     Ok((model, Endless::Formula(number)))
 }
 

@@ -31,7 +31,7 @@ impl FrontEnd for TransitionSystem {
             bail!("--near is for models and programs: a transition system is there as a whole");
         }
         if let Some((path, bytes)) = &question.counterexample_lts {
-            return matched::explain(self, question, (path, bytes), host);
+            return matched::explain(self, question, path, bytes, host);
         }
         let trail = question.trail.as_ref();
         let about = trail.and_then(|(_, trail)| trail.property.as_ref());

@@ -134,7 +134,8 @@ pub(crate) fn summaries(
     found: &Summaries,
     interrupt: Option<Interrupt>,
     max_depth: u32,
-    (classes, asked): (&Classes, &[usize]),
+    classes: &Classes,
+    asked: &[usize],
 ) {
     told.engine = Engine::Summary;
     verdict(told, interrupt, classes, asked);

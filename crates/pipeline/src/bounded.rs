@@ -80,7 +80,8 @@ pub fn wrong_at_end(story: &impl Story, trace: &Replayed) -> Option<Wrong> {
 /// `answers`, if something was found.
 pub fn analyse_bounded<R: Runnable>(
     story: &impl Story,
-    (answer, bound): (BoundedAnswer, u64),
+    answer: BoundedAnswer,
+    bound: u64,
     answers: Option<SatAnswers<'_, '_, '_, R>>,
     request: &Request,
     host: &dyn Host,

@@ -20,7 +20,7 @@ use crate::causes::RECHECK_STATES;
 use crate::method::{Answer, Answered, CallCase, FormulaCase, GraphCase, Method, ModelCase};
 use crate::model_system::{Classes, ModelSystem};
 use crate::naming::Naming;
-use crate::request::Host;
+use crate::request::{Host, Request};
 use crate::sat_answers::Runnable;
 use crate::trust::Trust;
 use by_calls::of_calls;
@@ -82,8 +82,7 @@ impl Method for CorrectTransitions {
         let queries = Queries { classes, asked, target, first };
         let started = host.seconds();
         let within = Budget::new(host, request, case.model.graph().edge_count() as u64);
-        let answers =
-            of_model(case.model, explored, fates, &queries, (request.fairness, &request.trust), &within);
+        let answers = of_model(case.model, explored, fates, &queries, request, &within);
         let seconds = case.exploring + shared + host.seconds() - started;
         Some(all(answers, explored.is_complete(), !request.past_others, seconds))
     }
@@ -99,8 +98,8 @@ impl Method for CorrectTransitions {
     fn on_formula<S: Story, R: Runnable>(case: &mut FormulaCase<'_, '_, '_, S, R>) -> Answered<Self::Result> {
         let wrong = case.wrong.ok_or(Skip::NoGraph)?;
         let started = case.host.seconds();
-        let about = (wrong, case.trace.events.len());
-        let found = of_runs(case.story, about, case.answers, &case.request.trust, case.host);
+        let length = case.trace.events.len();
+        let found = of_runs(case.story, wrong, length, case.answers, &case.request.trust, case.host);
         let found = found.map_err(|stop| Skip::Told(stop.to_string()))?;
         let seconds = case.host.seconds() - started;
         all(vec![Ok(found.answer)], found.is_whole, found.is_all, seconds)
@@ -250,7 +249,7 @@ fn of_model<S: Story>(
     explored: &Exploration,
     mut fates: Option<Fates>,
     queries: &Queries<'_>,
-    (fairness, trust): (Fairness, &Trust),
+    request: &Request,
     host: &dyn Host,
 ) -> Vec<Result<OfQuery, Interrupt>> {
     let others = queries.asked.iter().copied().filter(|class| *class != queries.target);
@@ -274,12 +273,19 @@ fn of_model<S: Story>(
             None => {
                 checks = None;
                 let known = fates.take().filter(|_| is_explained);
-                let fates = known.map_or_else(|| Fates::new(model, explored, fairness, host), Ok);
+                let fates = known.map_or_else(|| Fates::new(model, explored, request.fairness, host), Ok);
                 fates.map(|fates| passing(model, explored, &fates))
             }
         };
         answers.push(ends.and_then(|ends| {
-            let asked = Asked { query, ends: &ends, checks: checks.as_ref(), first, fairness, trust };
+            let asked = Asked {
+                query,
+                ends: &ends,
+                checks: checks.as_ref(),
+                first,
+                fairness: request.fairness,
+                trust: &request.trust,
+            };
             explicit(model, explored, &asked, host)
         }));
     }

@@ -225,8 +225,7 @@ impl<S: Story> Check<'_, S> {
             explanation.findings =
                 causes(&cause(decisive.map(|at| (at, explained.notes[at].clone()))), Some(&fulfilling));
             if self.request.picture {
-                explanation.surroundings =
-                    Some(surroundings(&named, (&explored, &unfolded.fates), &explained));
+                explanation.surroundings = Some(surroundings(&named, &explored, &unfolded.fates, &explained));
             }
             let told = as_findings::counterexample(&named, self.request, &explained);
             explanation.counterexample = Some(self.finished(told, found));

@@ -360,7 +360,8 @@ const MOST_SUSPECTS: usize = 120;
 pub fn suspects(
     explanation: &findings::Explanation,
     file: &str,
-    (text, language): (&str, Language),
+    text: &str,
+    language: Language,
     trusted: &[u64],
 ) -> Vec<u64> {
     let is_trusted = |line: u64| trusted.binary_search(&line).is_ok();

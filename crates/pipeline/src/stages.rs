@@ -119,8 +119,8 @@ pub(crate) fn explain<L: Registry, T: Transitions + Naming>(
     }
     doom(system, weighed.explored, &counterexample.trace, explanation, host);
     if request.picture {
-        let known = (weighed.explored, &weighed.fates);
-        explanation.surroundings = Some(surroundings(system, known, &counterexample));
+        let near = surroundings(system, weighed.explored, &weighed.fates, &counterexample);
+        explanation.surroundings = Some(near);
     }
     let steps = explanation.counterexample.as_ref().map_or_else(Vec::new, |told| told.steps.clone());
     let case = GraphCase {

@@ -43,7 +43,7 @@ pub fn analyse_summaries(
     let mut explanation = as_findings::blank(&request);
     let max_depth = shortest.map_or(0, farthest);
     explanation.statistics.search_seconds = Some(searched);
-    as_findings::summaries(&mut explanation, found, interrupt, max_depth, (&classes, &asked));
+    as_findings::summaries(&mut explanation, found, interrupt, max_depth, &classes, &asked);
     if request.unreached && interrupt.is_none() {
         explanation.unreached =
             Some(story.unreached(&found.events).into_iter().map(as_findings::deed).collect());

@@ -17,7 +17,8 @@ const MOST_EDGES: usize = 8_000;
 
 pub(crate) fn surroundings<T: Transitions + Naming>(
     system: &T,
-    (explored, fates): (&Exploration, &Fates),
+    explored: &Exploration,
+    fates: &Fates,
     counterexample: &Counterexample,
 ) -> Surroundings {
     let mut picture = Picture { system, fates, told: Surroundings::default(), numbers: FxHashMap::default() };

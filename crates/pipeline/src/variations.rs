@@ -67,15 +67,13 @@ impl Method for Variations {
         }
         let started = case.host.seconds();
         let GraphCase { system, explored, fates, counterexample, request, .. } = case;
-        let (known, wanted) = ((*explored, *fates), &request.variations);
-        let found = variations(*system, known, &counterexample.trace, wanted, request, &case.budget());
+        let found = variations(*system, explored, fates, &counterexample.trace, request, &case.budget());
         answered(found, case.steps, case.host.seconds() - started)
     }
 
     fn on_formula<S: Story, R: Runnable>(case: &mut FormulaCase<'_, '_, '_, S, R>) -> Answered<Self::Result> {
         let started = case.host.seconds();
-        let asked = (&case.request.variations, case.request);
-        let found = of_runs(case.story, case.trace, case.answers, asked, case.host);
+        let found = of_runs(case.story, case.trace, case.answers, case.request, case.host);
         answered(found, case.steps, case.host.seconds() - started)
     }
 }
@@ -101,29 +99,30 @@ const MOST_KEPT: usize = 1_000;
 
 fn variations<T: Transitions + Naming>(
     system: &T,
-    explored: (&Exploration, &Fates),
+    explored: &Exploration,
+    fates: &Fates,
     counterexample: &Trace,
-    wanted: &VariationRequest,
     request: &Request,
     watch: &dyn Watch,
 ) -> Result<Found, Why> {
     if !system.has_processes()
-        && let Some(located) = Located::new(system, explored.0)
+        && let Some(located) = Located::new(system, explored)
     {
         let counterexample = located.trace(counterexample);
-        return in_graph(&located, explored, &counterexample, wanted, request, watch);
+        return in_graph(&located, explored, fates, &counterexample, request, watch);
     }
-    in_graph(system, explored, counterexample, wanted, request, watch)
+    in_graph(system, explored, fates, counterexample, request, watch)
 }
 
 fn in_graph<T: Transitions + Naming>(
     system: &T,
-    (explored, fates): (&Exploration, &Fates),
+    explored: &Exploration,
+    fates: &Fates,
     counterexample: &Trace,
-    wanted: &VariationRequest,
     request: &Request,
     watch: &dyn Watch,
 ) -> Result<Found, Why> {
+    let wanted = &request.variations;
     let keyed = Keyed::new(system, explored, wanted.project);
     let whole = &keyed.whole.of_label;
     let plan = Plan {
@@ -143,7 +142,7 @@ fn in_graph<T: Transitions + Naming>(
     };
     let exact =
         explored.is_complete().then(|| variations::exact(system, explored, &compared, watch)).transpose()?;
-    let mut found = told(&keyed, generated, exact.as_ref(), counterexample, (wanted, request), watch)?;
+    let mut found = told(&keyed, generated, exact.as_ref(), counterexample, request, watch)?;
     found.told.nearest_passing = nearest::nearest(system, fates, counterexample);
     Ok(found)
 }
@@ -172,13 +171,15 @@ fn told<T: Transitions + Naming>(
     generated: Generated,
     exact: Option<&Exact>,
     counterexample: &Trace,
-    (wanted, request): (&VariationRequest, &Request),
+    request: &Request,
     watch: &dyn Watch,
 ) -> Result<Found, Why> {
+    let wanted = &request.variations;
     let Keyed { system, explored, whole, shown } = keyed;
     let last = counterexample.steps.last().ok_or(Why::NoStep)?;
-    let sets = (&shown.of_label[..], shown.elements.len());
-    let transformed = transformations(*system, &generated, &whole.of_label, sets, watch)?;
+    let shown_count = shown.elements.len();
+    let transformed =
+        transformations(*system, &generated, &whole.of_label, &shown.of_label, shown_count, watch)?;
     let error_traces = ErrorTraces { system: *system, shown, generated: &generated };
     let table = error_traces.table();
     let points = Points {

@@ -4,6 +4,7 @@
 
 mod account;
 mod claim;
+mod compiled;
 mod event;
 mod flow;
 mod frames;
@@ -13,12 +14,10 @@ mod limits;
 mod lower;
 mod observer;
 mod program;
-mod reduce;
 mod scheduler;
 mod tell;
 mod temporal;
 mod touches;
-mod trace;
 mod vector;
 mod view;
 

@@ -21,7 +21,7 @@ use log::{
     Artifact, ArtifactChange, BaseId, Driver, Fix, Invocation, Location, Log, Message, Notification,
     ResultProperties, Run, RunProperties, SarifResult, Tool,
 };
-use rules::Rules;
+use rules::{RuleReference, Rules};
 
 use crate::{
     Cause, Counterexample, Method, Outcome, RecheckResult, Repair, Report, Step, Verdict, Violation,
@@ -201,7 +201,7 @@ impl<'a> Teller<'a, '_> {
         let how = &cause.recheck.how;
         let recheck = if how.is_empty() { judged.to_owned() } else { format!("{judged}: {how}") };
         let text = format!("{}. Because: {} ({recheck}).", wrong.trim_end_matches('.'), cause.claim);
-        let fingerprint = self.fingerprint(&rule.0, cause);
+        let fingerprint = self.fingerprint(&rule.id, cause);
         let mut result = self.result(rule, &text, self.place(cause), &cause.steps, fingerprint);
         result.level = level;
         result.rank = rank(cause.score);
@@ -223,7 +223,7 @@ impl<'a> Teller<'a, '_> {
         let rule = self.rules.of(kind, None);
         let last = || self.failure.trace?.steps.last()?.location.as_ref();
         let place = self.violation_place().or_else(last);
-        let words = [&*rule.0, wrong].into_iter().chain(place.map(|place| &*place.text));
+        let words = [&*rule.id, wrong].into_iter().chain(place.map(|place| &*place.text));
         let fingerprint = self.fingerprints.of(words);
         let mut result = self.result(rule, wrong, place, &[], fingerprint);
         result.related_locations = numbered(self.blocked());
@@ -232,7 +232,7 @@ impl<'a> Teller<'a, '_> {
 
     fn result(
         &mut self,
-        (rule_id, rule_index): (String, usize),
+        rule: RuleReference,
         text: &str,
         place: Option<&'a crate::Location>,
         blamed: &[u64],
@@ -252,8 +252,8 @@ impl<'a> Teller<'a, '_> {
         let artifacts = &mut self.artifacts;
         let code_flows = self.failure.flows.as_mut().map(|flows| flows.for_result(blamed, artifacts));
         SarifResult {
-            rule_id,
-            rule_index,
+            rule_id: rule.id,
+            rule_index: rule.index,
             kind: "fail",
             level: "error",
             rank: 100.0,

@@ -11,8 +11,8 @@ use model::{Builtin, Command, Program, StaticPlace};
 
 use super::compile::Machine;
 use super::events::event;
+use super::halt::Halt;
 use super::limits::Stuck;
-use super::run::Halt;
 use super::scene::{self, DEPTH, ENDED, THREAD_HEADER, VALUE};
 use super::worker::CWorker;
 use crate::lower::FRAME;

@@ -3,7 +3,7 @@
 use model::{Command, Expr, compile};
 
 use super::events::{event, thread_of};
-use super::run::Halt;
+use super::halt::Halt;
 use super::worker::CWorker;
 use super::{ASSERTION, scene};
 

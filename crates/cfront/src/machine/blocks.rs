@@ -4,8 +4,8 @@ use std::cmp::Ordering;
 
 use model::{Builtin, Fault};
 
+use super::halt::Halt;
 use super::limits::Stuck;
-use super::run::Halt;
 use super::scene::Bytes;
 use super::worker::CWorker;
 

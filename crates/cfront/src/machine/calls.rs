@@ -3,8 +3,8 @@
 use model::{Fault, ParameterKind, Primitive, Scalar, StaticPlace};
 
 use super::compile::{Act, Handed};
+use super::halt::Halt;
 use super::limits::{MOST_CALLS, Stuck};
-use super::run::Halt;
 use super::scene::{self, Bytes, DEPTH, ENDED, STATUS, VALUE};
 use super::worker::CWorker;
 

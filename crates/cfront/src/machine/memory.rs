@@ -3,9 +3,8 @@
 use model::{Code, Context, Fault, Host, Program, Scalar};
 
 use super::compile::Area;
-use super::notes::Notes;
 use super::scene::{Bytes, Scene};
-use super::worker::CWorker;
+use super::worker::{CWorker, Notes};
 
 /// Answers for the pointers of a state.
 pub(crate) struct View<'a> {

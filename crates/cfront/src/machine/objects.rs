@@ -2,8 +2,8 @@
 
 use model::Fault;
 
+use super::halt::Halt;
 use super::limits::{LARGEST_STATE, Stuck};
-use super::run::Halt;
 use super::scene::{self, BLOCK_HEADER, Bytes};
 use super::worker::CWorker;
 use crate::lower::FRAME;

@@ -4,8 +4,8 @@ use model::{Function, Program, Run, RunEnding, Runner, StatementKind};
 use rustc_hash::FxHashMap;
 
 use super::compile::{Compiler, Label, Machine};
+use super::halt::Halt;
 use super::limits::Stuck;
-use super::run::Halt;
 use super::scene::{self, ENDED, INPUTS};
 
 /// A program of one thread whose functions can be exchanged for others.

@@ -3,30 +3,12 @@
 use model::{Code, Failure, Fault};
 
 use super::compile::Act;
+use super::halt::Halt;
 use super::limits::{LONGEST_STEP, MOST_VALUES, MOST_WAYS, Stuck};
 use super::scene::{self, ENDED, INPUTS, THREADS};
-use super::threads::{Done, Wait};
+use super::threads::Done;
 use super::worker::CWorker;
 use super::{ASSERTION, ERROR};
-
-/// Why a step is not an ordinary one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Halt {
-    /// It cannot be taken, now or later.
-    Blocked,
-    /// It has to wait for others.
-    Waits(Wait),
-    Stuck(Stuck),
-    Fault(Fault),
-    /// Something else is wrong, as a number.
-    Wrong(u32),
-}
-
-impl From<Fault> for Halt {
-    fn from(fault: Fault) -> Self {
-        Halt::Fault(fault)
-    }
-}
 
 /// How an edge was taken.
 enum Taken {

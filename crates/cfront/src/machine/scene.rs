@@ -24,6 +24,12 @@ pub(crate) const STATUS: usize = 0;
 pub(crate) const DEPTH: usize = 2;
 pub(crate) const VALUE: usize = 8;
 
+/// The status of a thread.
+pub(crate) const RUNS: u8 = 0;
+pub(crate) const ENDS: u8 = 1;
+pub(crate) const SLEEPS: u8 = 2;
+pub(crate) const WOKEN: u8 = 3;
+
 /// In the header of a frame.
 const FUNCTION: usize = 0;
 const LOCATION: usize = 4;

@@ -7,38 +7,16 @@
 
 use model::{Builtin, Fault, Scalar};
 
+use super::halt::{Halt, Wait};
 use super::limits::Stuck;
-use super::run::Halt;
 use super::scene;
-use super::scene::{DEPTH, HOLDER, NESTED, STATUS, THREAD_HEADER, THREADS, VALUE};
+use super::scene::{DEPTH, ENDS, HOLDER, NESTED, RUNS, SLEEPS, STATUS, THREAD_HEADER, THREADS, VALUE, WOKEN};
 use super::worker::CWorker;
-
-/// The status of a thread.
-pub(crate) const RUNS: u8 = 0;
-pub(crate) const ENDS: u8 = 1;
-pub(crate) const SLEEPS: u8 = 2;
-pub(crate) const WOKEN: u8 = 3;
 
 const MOST_THREADS: u8 = 64;
 /// One more time locked.
 const AGAIN: i64 = 1 << 16;
 const INT: Scalar = Scalar::I32;
-
-/// What a thread waits for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Wait {
-    /// A lock, and the thread that has it.
-    Lock(i64, u8),
-    /// A lock that others read or write under.
-    Shared(i64),
-    Signal(i64),
-    Thread(u8),
-    Counter(i64),
-    /// What somebody else has begun to do once.
-    Once(i64),
-    /// A barrier, and how many are missing.
-    Barrier(i64, u32),
-}
 
 /// What became of an operation.
 pub(super) enum Done {

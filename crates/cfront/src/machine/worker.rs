@@ -3,17 +3,20 @@
 //! A step is run from its start for every combination of choices (values of inputs, edges), the last
 //! choice changing fastest, so that nothing has to be taken back.
 
+mod notes;
+mod races;
+
 use graph::{End, Step, System, Worker};
 use model::Fault;
 
+pub(crate) use self::notes::Noted;
+pub(super) use self::notes::Notes;
+use self::races::{Access, Accesses};
 use super::compile::Machine;
 use super::events::event;
+use super::halt::{Halt, Wait};
 use super::limits::Stuck;
-use super::notes::Notes;
-use super::races::{Access, Accesses};
-use super::run::Halt;
-use super::scene::{self, ENDED, HOLDER, STATUS, Scene, THREADS, UNTOLD};
-use super::threads::{ENDS, RUNS, SLEEPS, WOKEN, Wait};
+use super::scene::{self, ENDED, ENDS, HOLDER, RUNS, SLEEPS, STATUS, Scene, THREADS, UNTOLD, WOKEN};
 
 /// Explores a machine.
 #[derive(Debug)]
@@ -34,8 +37,8 @@ pub struct CWorker<'m> {
     made: usize,
     pub(super) values: Vec<i64>,
     /// What the step accesses, and what the steps of all threads would.
-    pub(super) accessed: Vec<Access>,
-    pub(super) accesses: Accesses,
+    accessed: Vec<Access>,
+    accesses: Accesses,
     /// What the step reads and writes, where somebody wants to know.
     pub(super) notes: Option<Notes>,
     /// What a thread that went to sleep waits for.

@@ -6,10 +6,17 @@
 
 use model::{Binary, Unary};
 
-use super::value::{Value, needed};
 use crate::bits::{Bits, WIDEST};
 use crate::circuit::Circuit;
 use crate::solver::Literal;
+use crate::value::{Value, needed};
+
+impl Value {
+    /// Whether it is not 0.
+    pub fn is_true(&self, circuit: &mut Circuit<'_>) -> Literal {
+        if self.low() > 0 || self.high() < 0 { Literal::TRUE } else { circuit.any_bit(self.bits()) }
+    }
+}
 
 /// How many of the lowest bits of the operands matter, if of the result that many do.
 pub(super) fn operand_demands(operator: Binary, demand: usize) -> (usize, usize) {

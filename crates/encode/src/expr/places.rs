@@ -6,9 +6,10 @@
 
 use model::{Base, Place};
 
-use super::{EncodeError, Encoder, Environment, Need, Value, value::needed};
+use super::{EncodeError, Encoder, Environment, Need};
 use crate::bits::{Bits, WIDEST};
 use crate::solver::Literal;
+use crate::value::{Value, needed};
 
 /// How many elements one place may choose from.
 const MOST_ELEMENTS: u64 = 1 << 16;

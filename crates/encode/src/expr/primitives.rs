@@ -7,10 +7,11 @@
 
 use model::Primitive;
 
-use super::{EncodeError, Encoder, Environment, Need, Value};
+use super::{EncodeError, Encoder, Environment, Need};
 use crate::bits::{Bits, WIDEST};
 use crate::circuit::Circuit;
 use crate::solver::Literal;
+use crate::value::Value;
 
 /// Bits of a double below its exponent.
 const MANTISSA: usize = 52;

@@ -15,7 +15,7 @@ use graph::{Edge, Exploration, Interrupt, OUTSIDE, Trace, Transitions};
 use rustc_hash::FxHashMap;
 
 use super::skipping::Tracks;
-use super::substrings::{Anomaly, Crossing, Hopeless, Packing};
+use super::substrings::{Anomaly, Crossing, FailingWays, Hopeless, Packing};
 use super::{FAILING, KnownFates};
 use crate::pulse::Pulse;
 
@@ -198,28 +198,20 @@ fn support<T: Transitions>(known_fates: &KnownFates<'_, T>, ranked: &mut Ranked)
     let mut waiting = Vec::new();
     let mut way = Vec::new();
     let hopeless = Hopeless::new(known_fates, length)?;
+    let ways = FailingWays { known_fates, packing, begins: &begins, hopeless: &hopeless };
     let going_on = || known_fates.explored.reached_ascending().filter(|state| known_fates.goes_on(*state));
     for state in going_on().filter(|_| few > 0) {
         pulse.beat(known_fates.system.degree(state))?;
-        super::substrings::follow(
-            known_fates,
-            packing,
-            state,
-            0,
-            length,
-            (&begins, &hopeless),
-            &mut way,
-            &mut |key, way| {
-                let (Some(bit), Some(last)) = (keys.get(&key), way.last()) else { return };
-                let source = way.iter().rev().nth(1).map_or(state, |step| step.state);
-                if known_fates.system.is_violating(last.state) {
-                    *at_last.entry((source, last.label, last.state)).or_default() |= bit;
-                } else if occurred[last.state as usize] & bit == 0 {
-                    occurred[last.state as usize] |= bit;
-                    waiting.push(last.state);
-                }
-            },
-        );
+        ways.follow(state, 0, length, &mut way, &mut |key, way| {
+            let (Some(bit), Some(last)) = (keys.get(&key), way.last()) else { return };
+            let source = way.iter().rev().nth(1).map_or(state, |step| step.state);
+            if known_fates.system.is_violating(last.state) {
+                *at_last.entry((source, last.label, last.state)).or_default() |= bit;
+            } else if occurred[last.state as usize] & bit == 0 {
+                occurred[last.state as usize] |= bit;
+                waiting.push(last.state);
+            }
+        });
     }
     while let Some(state) = waiting.pop() {
         pulse.beat(known_fates.system.degree(state))?;

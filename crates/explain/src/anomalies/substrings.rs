@@ -127,9 +127,10 @@ fn longer<T: Transitions>(
     let mut left: FxHashSet<u128> = FxHashSet::default();
     let mut labels_at = vec![vec![false; known_fates.labels]; length];
     let (anything, mut way) = (vec![true; known_fates.labels], Vec::with_capacity(length));
+    let ways = FailingWays { known_fates, packing, begins: &anything, hopeless: &hopeless };
     for state in known_fates.explored.reached_ascending().filter(|state| known_fates.goes_on(*state)) {
         pulse.beat(known_fates.system.degree(state))?;
-        follow(known_fates, packing, state, 0, length, (&anything, &hopeless), &mut way, &mut |key, way| {
+        ways.follow(state, 0, length, &mut way, &mut |key, way| {
             if left.insert(key) {
                 way.iter().zip(&mut labels_at).for_each(|(step, there)| there[step.label as usize] = true);
             }
@@ -223,32 +224,23 @@ fn first_occurrences<T: Transitions>(
     }
     let mut pulse = Pulse::new("ranking", known_fates.watch);
     let hopeless = Hopeless::new(known_fates, length)?;
+    let ways = FailingWays { known_fates, packing, begins: &begins, hopeless: &hopeless };
     let mut way = Vec::with_capacity(length);
     for (position, layer) in (0..).zip(known_fates.explored.layers()) {
         for start in layer.iter().copied().filter(|state| known_fates.goes_on(*state)) {
             pulse.beat(known_fates.system.degree(start))?;
             way.clear();
-            follow(
-                known_fates,
-                packing,
-                start,
-                0,
-                length,
-                (&begins, &hopeless),
-                &mut way,
-                &mut |key, way| {
-                    let Ok(at) = keys.binary_search(&key) else { return };
-                    let crossing = crossing(known_fates, start, way);
-                    match &mut found[at] {
-                        Some(known) => known.crossing = known.crossing.min(crossing),
-                        unknown => {
-                            let events = way.iter().map(|step| step.label).collect();
-                            *unknown =
-                                Some(Anomaly { events, position, start, steps: way.to_vec(), crossing });
-                        }
+            ways.follow(start, 0, length, &mut way, &mut |key, way| {
+                let Ok(at) = keys.binary_search(&key) else { return };
+                let crossing = crossing(known_fates, start, way);
+                match &mut found[at] {
+                    Some(known) => known.crossing = known.crossing.min(crossing),
+                    unknown => {
+                        let events = way.iter().map(|step| step.label).collect();
+                        *unknown = Some(Anomaly { events, position, start, steps: way.to_vec(), crossing });
                     }
-                },
-            );
+                }
+            });
         }
     }
     Ok(found.into_iter().flatten().collect())
@@ -297,34 +289,40 @@ impl Hopeless {
     }
 }
 
-/// Shows every way of the length from `state` that begins with one of the labels in `begins` and after
-/// which a trace can fail.
-#[expect(clippy::too_many_arguments, reason = "a walk that allocates nothing")]
-pub(super) fn follow<T: Transitions>(
-    known_fates: &KnownFates<'_, T>,
-    packing: Packing,
-    state: u32,
-    before: u128,
-    left: usize,
-    (begins, hopeless): (&[bool], &Hopeless),
-    way: &mut Vec<Edge>,
-    visit: &mut dyn FnMut(u128, &[Edge]),
-) {
-    known_fates.system.successors(state, |label, target| {
-        if target == OUTSIDE || (way.is_empty() && !begins[label as usize]) {
-            return;
-        }
-        let key = packing.then(before, label);
-        way.push(Edge { label, state: target });
-        if left == 1 {
-            if known_fates.outcome(target) == FAILING {
-                visit(key, way);
+/// Ways that begin with one of the labels in `begins` and after which a trace can fail.
+pub(super) struct FailingWays<'g, 'a, T> {
+    pub(super) known_fates: &'g KnownFates<'a, T>,
+    pub(super) packing: Packing,
+    pub(super) begins: &'g [bool],
+    pub(super) hopeless: &'g Hopeless,
+}
+
+impl<T: Transitions> FailingWays<'_, '_, T> {
+    /// Shows every such way of the length from `state`. What is `before` comes first in its key.
+    pub(super) fn follow(
+        &self,
+        state: u32,
+        before: u128,
+        left: usize,
+        way: &mut Vec<Edge>,
+        visit: &mut dyn FnMut(u128, &[Edge]),
+    ) {
+        self.known_fates.system.successors(state, |label, target| {
+            if target == OUTSIDE || (way.is_empty() && !self.begins[label as usize]) {
+                return;
             }
-        } else if hopeless.is_ahead(target, left - 1) {
-            follow(known_fates, packing, target, key, left - 1, (begins, hopeless), way, visit);
-        }
-        way.pop();
-    });
+            let key = self.packing.then(before, label);
+            way.push(Edge { label, state: target });
+            if left == 1 {
+                if self.known_fates.outcome(target) == FAILING {
+                    visit(key, way);
+                }
+            } else if self.hopeless.is_ahead(target, left - 1) {
+                self.follow(target, key, left - 1, way, visit);
+            }
+            way.pop();
+        });
+    }
 }
 
 /// Where all was decided on this way from `start`.

@@ -61,7 +61,8 @@ pub fn transformations<T: Transitions>(
     system: &T,
     generated: &Generated,
     keys: &[u32],
-    (shown, shown_count): (&[u32], usize),
+    shown: &[u32],
+    shown_count: usize,
     watch: &dyn Watch,
 ) -> Result<Transformed, Interrupt> {
     let mut pulse = Pulse::new("comparing variations", watch);
@@ -99,8 +100,8 @@ pub fn transformations<T: Transitions>(
                 let with_next = |path: &[u32]| -> Vec<Edge> {
                     path[at..path.len() - suffix].iter().map(|node| tree.step(*node)).collect()
                 };
-                let sides = (&with_next(positive)[..], &with_next(negative)[..]);
-                let class = class(system, tree.state(parting), sides, keys);
+                let class =
+                    class(system, tree.state(parting), &with_next(positive), &with_next(negative), keys);
                 list.push(Transformation {
                     at,
                     positive: of_positive,
@@ -146,7 +147,8 @@ fn parts(tree: &Tree, positive: &[u32], negative: &[u32], keys: &[u32]) -> (usiz
 fn class<T: Transitions>(
     system: &T,
     parting: u32,
-    (positive, negative): (&[Edge], &[Edge]),
+    positive: &[Edge],
+    negative: &[Edge],
     keys: &[u32],
 ) -> Option<Class> {
     if !system.has_processes() {

@@ -66,8 +66,10 @@ fn fed(model: &Model, inputs: &[i64], asked: &Asked, longest: u64) -> Trial {
 /// up to a bound. With the program as it is, the failure is known already.
 pub(super) fn bounded(
     model: &Model,
-    (asked, failing): (&Asked, &mut Failing),
-    (effort, allowance): (Effort, Allowance),
+    asked: &Asked,
+    failing: &mut Failing,
+    effort: Effort,
+    allowance: Allowance,
     is_unchanged: bool,
     watch: &dyn Watch,
 ) -> Result<Trial, Interrupt> {

@@ -33,8 +33,8 @@ pub(super) fn repair(program: &Program<'_>, explanation: &mut Explanation) {
         }
         let trial = match engine {
             Engine::Sat => {
-                let effort = (Effort::new(&question.search), allowance);
-                bounded(&model, (asked, &mut failing), effort, is_itself, host)?
+                let effort = Effort::new(&question.search);
+                bounded(&model, asked, &mut failing, effort, allowance, is_itself, host)?
             }
             Engine::Summary => {
                 let budget = Budget::of(host, allowance.work);

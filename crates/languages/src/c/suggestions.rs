@@ -15,7 +15,8 @@ const BESIDES: u64 = 1_000;
 /// states at most; nothing if that is no program.
 pub(super) fn suggest(
     explanation: &mut Explanation,
-    (file, text): (&str, &str),
+    file: &str,
+    text: &str,
     again: impl Fn(&str, u64) -> Option<Explanation>,
 ) {
     let Some(Outcome::Found(found)) = &explanation.methods.correct_transitions else { return };

@@ -296,7 +296,8 @@ pub(crate) fn with_formula(
     model: &Model,
     formula: &str,
     disk: &dyn Files,
-    (path, text): (&Path, &str),
+    path: &Path,
+    text: &str,
     mut options: preprocess::Options,
 ) -> Result<(Model, usize)> {
     let number = model.program.formulas.len();

@@ -43,7 +43,8 @@ pub(super) fn repair(
 pub(super) fn repair_endless(
     question: &Question<'_>,
     host: &dyn Host,
-    (given, fairness): (&str, Fairness),
+    given: &str,
+    fairness: Fairness,
     explanation: &mut Explanation,
 ) {
     let text = text_of(question.input.bytes);
@@ -55,7 +56,7 @@ pub(super) fn repair_endless(
         if trial.complete {
             // The property is looked at in a second graph that is searched as well.
             trial.work *= 2;
-            match violates(question, model, (changed, given), found, fairness, host) {
+            match violates(question, model, changed, given, found, fairness, host) {
                 Ok(violated) => trial.violations.extend(violated),
                 Err(_) => return Ok(None),
             }
@@ -72,7 +73,8 @@ fn parsed(question: &Question<'_>, text: &str) -> Option<Model> {
 fn violates(
     question: &Question<'_>,
     model: Model,
-    (text, given): (&str, &str),
+    text: &str,
+    given: &str,
     found: Explored,
     fairness: Fairness,
     host: &dyn Host,

@@ -20,7 +20,8 @@ use crate::question::Question;
 pub(super) fn explain(
     system: &TransitionSystem,
     question: &Question<'_>,
-    (path, bytes): (&Path, &[u8]),
+    path: &Path,
+    bytes: &[u8],
     host: &dyn Host,
 ) -> Result<Answer> {
     let end_label = question.property.end_label.as_deref();

@@ -61,7 +61,8 @@ pub(super) struct OfSolver {
 /// Asks about what is wrong at the end of a counterexample of so many steps.
 pub(super) fn of_runs<R: Runnable>(
     story: &impl Story,
-    (wrong, length): (&Wrong, usize),
+    wrong: &Wrong,
+    length: usize,
     answers: &mut SatAnswers<'_, '_, '_, R>,
     trust: &Trust,
     host: &dyn Host,

@@ -13,7 +13,7 @@ use findings::{PassingEnd, Walk};
 use graph::{Exploration, Story, Trace, Transitions};
 use search::{Ending, Replayed, gather};
 
-use super::{Found, Keyed, VariationRequest, Why, told};
+use super::{Found, Keyed, Why, told};
 use crate::as_findings;
 use crate::bounded::run_for;
 use crate::model_system::{Classes, ModelSystem};
@@ -43,7 +43,7 @@ pub(crate) fn of_runs<R: Runnable>(
     story: &impl Story,
     counterexample: &Replayed,
     answers: &mut SatAnswers<'_, '_, '_, R>,
-    (wanted, request): (&VariationRequest, &Request),
+    request: &Request,
     host: &dyn Host,
 ) -> Result<Found, Why> {
     let near = ask(answers)?;
@@ -63,11 +63,11 @@ pub(crate) fn of_runs<R: Runnable>(
     let traces: Vec<Trace> = events.iter().filter_map(|events| system.find(events)).collect();
     let explored = Exploration::new(&system, u64::MAX, host);
     let first = traces.first().ok_or(Why::NoStep)?;
-    let keyed = Keyed::new(&system, &explored, wanted.project);
+    let keyed = Keyed::new(&system, &explored, request.variations.project);
     let mut generated = known::among(&system, &traces, &keyed.whole.of_label);
     generated.is_limited = near.is_limited;
     let has_positives = !generated.positives.is_empty();
-    let mut found = told(&keyed, generated, None, first, (wanted, request), host)?;
+    let mut found = told(&keyed, generated, None, first, request, host)?;
     found.told.depth = None;
     found.told.walk = Walk::Solver;
     found.told.solved = Some(near.solved);
@@ -87,22 +87,16 @@ fn ask<R: Runnable>(answers: &mut SatAnswers<'_, '_, '_, R>) -> Result<Near, Why
     let mut distance = questions.distance_from(&from);
     let mut is_limited = false;
     let mut passing =
-        several(&mut questions, (&from, &mut distance), Which::PassingBy(at), conflicts, &mut is_limited)?;
+        several(&mut questions, &from, &mut distance, Which::PassingBy(at), conflicts, &mut is_limited)?;
     if passing.is_empty() {
-        passing = several(
-            &mut questions,
-            (&from, &mut distance),
-            Which::UnharmedAt(at),
-            conflicts,
-            &mut is_limited,
-        )?;
+        passing =
+            several(&mut questions, &from, &mut distance, Which::UnharmedAt(at), conflicts, &mut is_limited)?;
     }
     let elsewhere = match &passing[..] {
         [] => questions.nearest(&mut distance, Which::Passing, &[])?.map(|found| found.run),
         _ => None,
     };
-    let failing =
-        several(&mut questions, (&from, &mut distance), Which::Failing, conflicts, &mut is_limited)?;
+    let failing = several(&mut questions, &from, &mut distance, Which::Failing, conflicts, &mut is_limited)?;
     let covers_all = match questions.is_whole() {
         Ok(covers_all) => covers_all,
         Err(Stop::Conflicts(_)) => false,
@@ -121,7 +115,8 @@ fn ask<R: Runnable>(answers: &mut SatAnswers<'_, '_, '_, R>) -> Result<Near, Why
 /// counterexample if it passes.
 fn several(
     questions: &mut Questions<'_, '_, '_>,
-    (from, distance): (&Run, &mut Distance),
+    from: &Run,
+    distance: &mut Distance,
     which: Which,
     conflicts: Option<u64>,
     is_limited: &mut bool,

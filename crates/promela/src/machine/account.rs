@@ -21,11 +21,10 @@ use source::Span;
 
 use self::process_frame::ProcessFrame;
 use super::event::Event;
-use super::frames::{FRAME_HEADER, Frames, STATE_HEADER, element_scalar, scalar};
+use super::frames::{FRAME_HEADER, Frames, STATE_HEADER, TRACE_BYTES, element_scalar, scalar};
 use super::lower::Lowering;
 use super::program::{Machine, Origins};
 use super::scheduler::Deed;
-use super::trace::TRACE_BYTES;
 use super::vector::{CHANNEL_TAG, FrameStarts};
 use super::view::{Room, View};
 use crate::model::Model;

@@ -14,7 +14,8 @@ use property::buchi::{Automaton, Edge, Guard, MAX_ATOMS};
 use source::Span;
 use thiserror::Error;
 
-use super::program::{Act, CompiledLocation, CompiledStep, Machine};
+use super::compiled::{Act, CompiledLocation, CompiledStep};
+use super::program::Machine;
 
 /// A claim: what the numbers in guards stand for, and the automaton of what is forbidden.
 #[derive(Debug)]

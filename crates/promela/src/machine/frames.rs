@@ -5,12 +5,13 @@ use std::sync::Arc;
 
 use model::{Layout, Record, Scalar, Type as Shape};
 
-use super::trace::TRACE_BYTES;
 use crate::resolve::{Owner, Process, Program, Type, VarId};
 use crate::syntax::ProcessKind;
 
 /// Bytes before the globals: who holds control, how many processes, how many channels, who moved last.
 pub(crate) const STATE_HEADER: u32 = 4;
+/// Bytes that the place of a trace assertion takes, right behind the header, if there is one.
+pub(crate) const TRACE_BYTES: u32 = 2;
 /// Bytes before the locals of a process: its kind, its location (two bytes), its priority.
 pub(crate) const FRAME_HEADER: u32 = 4;
 

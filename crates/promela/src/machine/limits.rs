@@ -9,17 +9,16 @@ use source::Span;
 use thiserror::Error;
 
 use super::event::MOST_STATEMENTS;
-use super::program::Machine;
 use super::vector::CHANNEL_TAG;
 use crate::resolve::Program;
 use crate::syntax::ProcessKind;
 
 /// Bytes of the globals with their channels, and of a process with its own. With 255 processes an address
 /// still fits into 32 bits.
-const LARGEST_FRAME: u64 = 1 << 20;
-const MOST_KINDS: usize = CHANNEL_TAG as usize;
+pub(super) const LARGEST_FRAME: u64 = 1 << 20;
+pub(super) const MOST_KINDS: usize = CHANNEL_TAG as usize;
 /// The last number is kept for traces that have given up.
-const MOST_LOCATIONS: usize = u16::MAX as usize;
+pub(super) const MOST_LOCATIONS: usize = u16::MAX as usize;
 const LARGEST_CAPACITY: u32 = u8::MAX as u32;
 
 /// Why a model cannot be run, and where it says so.
@@ -92,36 +91,4 @@ pub(crate) fn check_channel(channel: &ChannelType, span: Span) -> Result<(), Not
         return Err(NotRunnable::new(Reason::Globals, span));
     }
     Ok(())
-}
-
-impl Machine {
-    /// Refuses what was compiled but does not fit.
-    pub(crate) fn check(&self, program: &Program) -> Result<(), NotRunnable> {
-        if self.channels.len() > MOST_KINDS {
-            return Err(NotRunnable::new(Reason::ChannelKinds, Span::default()));
-        }
-        if self.statements.len() > MOST_STATEMENTS {
-            return Err(NotRunnable::new(Reason::Statements, Span::default()));
-        }
-        if self.globals as u64 + self.channel_bytes(&self.starts) > LARGEST_FRAME {
-            return Err(NotRunnable::new(Reason::Globals, Span::default()));
-        }
-        for (kind, process) in self.kinds.iter().zip(&program.processes) {
-            if kind.locations.len() > MOST_LOCATIONS {
-                return Err(NotRunnable::new(Reason::Locations, process.span));
-            }
-            if kind.size as u64 + self.channel_bytes(&kind.starts) > LARGEST_FRAME {
-                return Err(NotRunnable::new(Reason::Locals, process.span));
-            }
-        }
-        Ok(())
-    }
-
-    fn channel_bytes(&self, starts: &[super::program::Start]) -> u64 {
-        let made = starts.iter().filter_map(|start| match start.value {
-            super::program::StartValue::Channel(kind) => Some(&self.channels[kind]),
-            super::program::StartValue::Value(_) => None,
-        });
-        made.map(|channel| 1 + u64::from(channel.size())).sum()
-    }
 }

@@ -1,12 +1,14 @@
 //! A Promela model ready to run: every process as locations with compiled steps.
 
 mod compiler;
+mod size;
 
-use model::{ChannelType, Code, Layout, Scalar, compile};
+use model::{ChannelType, Layout, compile};
 use source::Span;
 
 use self::compiler::Compiler;
 pub(super) use self::compiler::compiled_patterns;
+use super::compiled::{CompiledPoll, Kind, Start, Trace};
 use super::flow::Flow;
 use super::frames::Frames;
 use super::hidden::HiddenVariables;
@@ -14,103 +16,8 @@ use super::independence::Independence;
 use super::limits::{self, NotRunnable};
 use super::lower::{Lowering, Question};
 use super::temporal::Temporal;
-use super::trace::{AwaitedEvent, Trace};
 use crate::resolve::{self, Program, Stmt};
 use crate::syntax::ProcessKind;
-
-/// A compiled place: where it is and how wide.
-#[derive(Debug)]
-pub(crate) struct Spot {
-    pub(crate) address: Code,
-    pub(crate) scalar: Scalar,
-}
-
-#[derive(Debug)]
-pub(crate) enum CompiledPattern {
-    Store(Spot),
-    Match(Code),
-    Any,
-}
-
-/// What a step does.
-#[derive(Debug)]
-pub(crate) enum Act {
-    Skip,
-    Wait(Code),
-    Assign(Spot, Code),
-    Assert(Code),
-    Send {
-        channel: Code,
-        values: Vec<Code>,
-        sorted: bool,
-    },
-    Receive(Reception),
-    Print(Vec<Code>),
-    Run {
-        kind: usize,
-        arguments: Vec<Code>,
-        priority: Option<u32>,
-        result: Option<Spot>,
-    },
-    SetPriority {
-        process: Code,
-        priority: Code,
-    },
-    Else,
-    /// The process dies.
-    End,
-    /// What a trace assertion waits for.
-    Event(AwaitedEvent),
-    /// `d_step`: locations of its own, of which the last one reached is an end.
-    Indivisible(Vec<CompiledLocation>),
-}
-
-impl Act {
-    /// Whether it can be executed wherever control comes to it.
-    pub(crate) fn cannot_block(&self) -> bool {
-        matches!(
-            self,
-            Self::Skip
-                | Self::Assign(..)
-                | Self::Assert(_)
-                | Self::Print(_)
-                | Self::Run { result: Some(_), .. }
-        )
-    }
-}
-
-#[derive(Debug)]
-pub(crate) struct Reception {
-    pub(crate) channel: Code,
-    pub(crate) patterns: Vec<CompiledPattern>,
-    pub(crate) random: bool,
-    pub(crate) keep: bool,
-}
-
-#[derive(Debug)]
-pub(crate) struct CompiledStep {
-    pub(crate) act: Act,
-    pub(crate) target: u32,
-    pub(crate) keeps_control: bool,
-    pub(crate) escape: u32,
-    /// Its number in [`Machine::statements`].
-    pub(crate) statement: u32,
-}
-
-#[derive(Debug, Default)]
-pub(crate) struct CompiledLocation {
-    pub(crate) steps: Vec<CompiledStep>,
-    pub(crate) valid_end: bool,
-    pub(crate) progress: bool,
-    pub(crate) accept: bool,
-}
-
-impl CompiledLocation {
-    /// Whether control can only end here.
-    pub(crate) fn is_end(&self) -> bool {
-        matches!(self.steps[..], [CompiledStep { act: Act::End, .. }])
-    }
-}
 
 /// A statement as people know it.
 #[derive(Clone, Debug)]
@@ -120,39 +27,6 @@ pub struct Statement {
     pub span: Span,
     /// SPIN's number for it, by which trails name it.
     pub element: u32,
-}
-
-/// How one scalar, or a row of them, starts.
-#[derive(Debug)]
-pub(crate) struct Start {
-    pub(crate) offset: u32,
-    pub(crate) scalar: Scalar,
-    pub(crate) value: StartValue,
-}
-
-#[derive(Debug)]
-pub(crate) enum StartValue {
-    Value(Code),
-    /// A new channel of this kind.
-    Channel(usize),
-}
-
-/// A kind of process.
-#[derive(Debug)]
-pub(crate) struct Kind {
-    pub(crate) locations: Vec<CompiledLocation>,
-    pub(crate) parameters: Vec<(u32, Scalar)>,
-    pub(crate) starts: Vec<Start>,
-    pub(crate) size: usize,
-    pub(crate) priority: u32,
-    pub(crate) provided: Option<Code>,
-}
-
-#[derive(Debug)]
-pub(crate) struct CompiledPoll {
-    pub(crate) channel: Code,
-    pub(crate) patterns: Vec<CompiledPattern>,
-    pub(crate) random: bool,
 }
 
 /// A model ready to run.
@@ -279,7 +153,7 @@ impl Machine {
             global_layout: frames.globals.clone(),
             local_layouts: frames.locals.clone(),
         };
-        machine.check(program)?;
+        machine.check_size(program)?;
         Ok((machine, Origins { statements, label_locations }))
     }
 }

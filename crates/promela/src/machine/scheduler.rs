@@ -8,6 +8,8 @@
 mod creation;
 mod executing;
 mod recording;
+mod reduce;
+mod trace;
 
 use graph::{End, Step, System, Worker};
 use model::Fault;
@@ -15,9 +17,10 @@ use model::Fault;
 use self::executing::{cut_message, fit_message};
 pub(super) use self::recording::Deed;
 use self::recording::Record;
+use self::reduce::Claimed;
+use super::compiled::{Act, CompiledStep};
 use super::event::{Breach, Event};
-use super::program::{Act, CompiledStep, Machine};
-use super::reduce::Claimed;
+use super::program::Machine;
 use super::vector::{self, CONTROL, FrameStarts, LAST, NOBODY};
 use super::view::{Room, View};
 
@@ -46,12 +49,12 @@ impl System for Machine {
 /// Finds the steps of states.
 #[derive(Debug)]
 pub struct Scheduler<'m> {
-    pub(super) machine: &'m Machine,
+    machine: &'m Machine,
     /// The frames of the state that is looked at.
     frames: FrameStarts,
     /// The state that a step leads to, under construction.
-    pub(super) next: Vec<u8>,
-    pub(super) next_frames: FrameStarts,
+    next: Vec<u8>,
+    next_frames: FrameStarts,
     values: Vec<i64>,
     /// What is offered in a rendezvous.
     message: Vec<i64>,
@@ -62,9 +65,9 @@ pub struct Scheduler<'m> {
     /// The statement under way, to blame for what goes wrong.
     executing: u32,
     /// The channels that processes say are their own.
-    pub(super) claims: Vec<Claimed>,
+    claims: Vec<Claimed>,
     looking: Room,
-    pub(super) stepping: Room,
+    stepping: Room,
     /// What is written down of a `d_step`, if somebody wants to know.
     record: Option<Record>,
 }
@@ -156,7 +159,7 @@ impl Worker for Scheduler<'_> {
 
 impl Scheduler<'_> {
     /// Looks at a state in which `timeout` does not hold.
-    pub(super) fn looked_at<T>(&mut self, state: &[u8], look: impl FnOnce(&mut Self, &View<'_>) -> T) -> T {
+    fn looked_at<T>(&mut self, state: &[u8], look: impl FnOnce(&mut Self, &View<'_>) -> T) -> T {
         let machine = self.machine;
         self.faults.clear();
         let (mut frames, room) = (std::mem::take(&mut self.frames), std::mem::take(&mut self.looking));
@@ -171,13 +174,13 @@ impl Scheduler<'_> {
         &self.faults
     }
 
-    pub(super) fn violation(&mut self, fault: Fault) -> u32 {
+    fn violation(&mut self, fault: Fault) -> u32 {
         self.faults.push(fault);
         Breach { kind: fault.kind(), statement: self.executing }.pack()
     }
 
     /// Shows the steps of one process; tells whether there are any.
-    pub(super) fn steps_of(
+    fn steps_of(
         &mut self,
         view: &View<'_>,
         state: &[u8],

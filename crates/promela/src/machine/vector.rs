@@ -6,7 +6,7 @@
 
 use model::ChannelType;
 
-use super::program::Kind;
+use super::compiled::Kind;
 
 /// Nobody holds control: any process may move.
 pub(crate) const NOBODY: u8 = u8::MAX;

@@ -4,8 +4,9 @@ use std::cell::{Cell, RefCell};
 
 use model::{Channel, Code, Context, Fault, Host};
 
+use super::compiled::{Act, CompiledLocation, CompiledPattern, CompiledStep, Reception};
 use super::lower::{ONLY_INSTANCE, POLLS, Question};
-use super::program::{Act, CompiledLocation, CompiledPattern, CompiledStep, Machine, Reception};
+use super::program::Machine;
 use super::vector::{self, CHANNEL_TAG, FrameStarts, LAST};
 
 /// What looking at states needs besides the states, kept so that looking allocates nothing.

@@ -10,16 +10,24 @@ pub(super) struct Rules {
     pub(super) used: Vec<Rule>,
 }
 
+/// How a result says which rule it is of.
+#[derive(Debug, PartialEq)]
+pub(super) struct RuleReference {
+    pub(super) id: String,
+    /// Its place in the list of the log.
+    pub(super) index: usize,
+}
+
 impl Rules {
-    /// The name and number of the rule for a kind of violation, and for the method that found a cause of it.
-    pub(super) fn of(&mut self, kind: ViolationKind, method: Option<Method>) -> (String, usize) {
+    /// The rule for a kind of violation, and for the method that found a cause of it.
+    pub(super) fn of(&mut self, kind: ViolationKind, method: Option<Method>) -> RuleReference {
         let id = method.map_or_else(|| kind.to_string(), |method| format!("{kind}/{method}"));
         let known = self.used.iter().position(|rule| rule.id == id);
         let index = known.unwrap_or_else(|| {
             self.used.push(rule(id.clone(), kind, method));
             self.used.len() - 1
         });
-        (id, index)
+        RuleReference { id, index }
     }
 }
 
@@ -130,10 +138,13 @@ mod tests {
         let mut rules = Rules::default();
         assert_eq!(
             rules.of(ViolationKind::Deadlock, Some(Method::Anomalies)),
-            ("deadlock/anomalies".to_owned(), 0)
+            RuleReference { id: "deadlock/anomalies".to_owned(), index: 0 }
         );
-        assert_eq!(rules.of(ViolationKind::NonProgress, None), ("non-progress".to_owned(), 1));
-        assert_eq!(rules.of(ViolationKind::Deadlock, Some(Method::Anomalies)).1, 0);
+        assert_eq!(
+            rules.of(ViolationKind::NonProgress, None),
+            RuleReference { id: "non-progress".to_owned(), index: 1 }
+        );
+        assert_eq!(rules.of(ViolationKind::Deadlock, Some(Method::Anomalies)).index, 0);
         let names: Vec<&str> = rules.used.iter().map(|rule| &*rule.name).collect();
         assert_eq!(names, ["DeadlockAnomalies", "NonProgress"]);
     }

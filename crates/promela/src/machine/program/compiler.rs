@@ -3,16 +3,16 @@
 use model::{ChannelType, Code, Scalar, TooDeep, compile, compile_place};
 use source::Span;
 
+use super::super::compiled::{
+    Act, AwaitedEvent, CompiledLocation, CompiledPattern, CompiledPoll, CompiledStep, Kind, Reception, Spot,
+    Start, StartValue,
+};
 use super::super::flow::{Flow, FlowLocation, What};
 use super::super::frames::{element_scalar, scalar};
 use super::super::limits::{self, NotRunnable};
 use super::super::lower::{Lowering, Poll, Question};
 use super::super::temporal::{Temporal, abstracted};
-use super::super::trace::AwaitedEvent;
-use super::{
-    Act, CompiledLocation, CompiledPattern, CompiledPoll, CompiledStep, Kind, Reception, Spot, Start,
-    StartValue, Statement,
-};
+use super::Statement;
 use crate::resolve::{self, ExprKind, Initial, Stmt, StmtKind, VarId};
 
 pub(super) struct Compiler<'p, 'l> {

@@ -2,8 +2,8 @@
 
 use model::{Context, Fault};
 
+use super::super::compiled::{Start, StartValue};
 use super::super::frames::FRAME_HEADER;
-use super::super::program::{Start, StartValue};
 use super::super::vector::{CHANNEL_TAG, CHANNELS, PROCESSES};
 use super::super::view::View;
 use super::Scheduler;

@@ -2,8 +2,8 @@
 
 use model::{Channel, ChannelType, Code, Fault, Scalar};
 
+use super::super::compiled::{Act, CompiledLocation, CompiledPattern, CompiledStep, Reception};
 use super::super::event::{ASSERTION, Breach};
-use super::super::program::{Act, CompiledLocation, CompiledPattern, CompiledStep, Reception};
 use super::super::vector::{CHANNELS, PROCESSES};
 use super::super::view::View;
 use super::Scheduler;

@@ -1,7 +1,7 @@
 //! A step again, statement by statement: a rendezvous is two of them, a `d_step` as many as it executes.
 
+use super::super::compiled::{Act, CompiledStep};
 use super::super::event::Event;
-use super::super::program::{Act, CompiledStep};
 use super::super::view::View;
 use super::executing::{cut_message, fit_message};
 use super::{FrameStarts, Room, Scheduler};

@@ -1,6 +1,6 @@
 //! Why processes cannot go on: of every step that the scheduler does not take, what it needs.
 
-use super::super::program::{Act, CompiledStep};
+use super::super::compiled::{Act, CompiledStep};
 use super::super::vector::{self, CONTROL, NOBODY};
 use super::scene::Scene;
 use super::{StateParts, Teller};

@@ -7,7 +7,7 @@
 
 use graph::{Footprint, Passage};
 
-use super::super::program::Act;
+use super::super::compiled::Act;
 use super::Teller;
 use super::condition::parts;
 use super::scene::Scene;

@@ -5,7 +5,7 @@
 
 use model::Code;
 
-use super::super::program::{Act, CompiledPattern, CompiledStep, Reception};
+use super::super::compiled::{Act, CompiledPattern, CompiledStep, Reception};
 use super::scene::Scene;
 use super::spelling;
 use crate::resolve::{Expr, ExprKind, MtypeId, Pattern, Place, StmtKind, Type};

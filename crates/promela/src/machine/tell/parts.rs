@@ -6,8 +6,8 @@
 use model::Scalar;
 use rustc_hash::FxHashMap;
 
+use super::super::compiled::{Start, StartValue};
 use super::super::frames::{Frames, element_scalar, scalar};
-use super::super::program::{Start, StartValue};
 use crate::resolve::{ChannelInit, Initial, Owner, Program, Type, VarId, Variable};
 use crate::syntax::Visibility;
 

@@ -1,7 +1,7 @@
 //! Where processes stand before their statements, and what labels call those places.
 
 use super::Teller;
-use crate::machine::program::CompiledLocation;
+use crate::machine::compiled::CompiledLocation;
 
 impl Teller<'_> {
     /// The place before each of [`super::Machine::statements`]: statements that start from the same place have

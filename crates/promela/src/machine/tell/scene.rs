@@ -6,10 +6,11 @@
 use graph::{System, Worker};
 use model::{Code, Context, Fault, Host, TooDeep, compile};
 
+use super::super::compiled::{Act, CompiledPoll, CompiledStep};
 use super::super::event::Breach;
 use super::super::event::Event;
 use super::super::lower::{Lowering, POLLS, Poll, Question};
-use super::super::program::{Act, CompiledPoll, CompiledStep, compiled_patterns};
+use super::super::program::compiled_patterns;
 use super::super::view::{Matching, Room, View};
 use super::Teller;
 use super::state_parts::StateParts;

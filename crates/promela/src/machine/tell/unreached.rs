@@ -5,7 +5,7 @@
 
 use rustc_hash::FxHashSet;
 
-use super::super::program::{Act, CompiledLocation, CompiledStep};
+use super::super::compiled::{Act, CompiledLocation, CompiledStep};
 use super::Teller;
 use crate::resolve::Stmt;
 use crate::syntax::ProcessKind;

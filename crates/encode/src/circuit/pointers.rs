@@ -12,10 +12,10 @@ use std::rc::Rc;
 use model::Pointers;
 use rustc_hash::FxHashMap;
 
-use crate::bits::Bits;
-use crate::circuit::Circuit;
-use crate::expr::Value;
+use super::Circuit;
+use crate::bits::{Bits, WIDEST};
 use crate::solver::Literal;
+use crate::value::Value;
 
 /// How many objects are kept apart; pointers to more are known by their bits only.
 const MOST_TARGETS: usize = 256;
@@ -79,7 +79,7 @@ impl Circuit<'_> {
         let by = Value::new(by.resize(width), true);
         let operator = if back { model::Binary::Subtract } else { model::Binary::Add };
         let form = self.pointers.form.take();
-        let offset = self.binary(operator, &pointing.offset, &by, crate::bits::WIDEST);
+        let offset = self.binary(operator, &pointing.offset, &by, WIDEST);
         self.pointers.form = form;
         self.remember(sum, Pointing { targets: pointing.targets.clone(), offset });
     }

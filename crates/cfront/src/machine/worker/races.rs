@@ -5,9 +5,9 @@
 //! a state in which two such steps are both possible (Adve and Hill): all interleavings of visible accesses
 //! are explored, and nothing has to be said about clocks or sets of locks.
 
-use super::run::Halt;
-use super::scene::{Bytes, THREADS};
-use super::worker::CWorker;
+use super::super::halt::Halt;
+use super::super::scene::{Bytes, THREADS};
+use super::CWorker;
 
 /// An access to memory that other threads see, by its place in the state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +30,7 @@ impl Access {
 pub(super) struct Accesses(Vec<(usize, u32, Access)>);
 
 impl CWorker<'_> {
-    pub(super) fn note_access(&mut self, at: Bytes, size: u32, writes: bool, atomic: bool) {
+    pub(in super::super) fn note_access(&mut self, at: Bytes, size: u32, writes: bool, atomic: bool) {
         if let Bytes::State(start) = at {
             self.accessed.push(Access { start, end: start + size as usize, writes, atomic });
         }

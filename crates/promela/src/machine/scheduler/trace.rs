@@ -11,32 +11,16 @@
 
 use model::{Code, Context, Fault};
 
-use super::frames::STATE_HEADER;
-use super::program::{Act, CompiledLocation, CompiledPattern, CompiledStep, Machine};
-use super::scheduler::Scheduler;
-use super::view::View;
+use super::super::compiled::{Act, CompiledLocation, CompiledPattern, CompiledStep, Trace};
+use super::super::frames::STATE_HEADER;
+use super::super::program::Machine;
+use super::super::view::View;
+use super::Scheduler;
 
-/// Bytes that the place of a trace takes, right behind the header.
-pub(crate) const TRACE_BYTES: u32 = 2;
+/// Where in a state the place of the trace is.
 const AT: usize = STATE_HEADER as usize;
 /// A `notrace` that has given up stands here.
 const OVER: u16 = u16::MAX;
-
-/// A trace assertion.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Trace {
-    pub(crate) negated: bool,
-    /// Its number among the kinds of processes.
-    pub(crate) kind: usize,
-}
-
-/// A message that a trace waits for.
-#[derive(Debug)]
-pub(crate) struct AwaitedEvent {
-    pub(crate) channel: Code,
-    pub(crate) sent: bool,
-    pub(crate) patterns: Vec<CompiledPattern>,
-}
 
 impl Trace {
     fn location<'m>(&self, machine: &'m Machine, state: &[u8]) -> Option<&'m CompiledLocation> {

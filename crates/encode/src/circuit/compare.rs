@@ -3,8 +3,8 @@
 //! Less-than is the borrow of a subtraction, one majority a bit. Signed numbers compare as unsigned ones with
 //! their sign bits turned round.
 
-use super::Bits;
-use crate::circuit::Circuit;
+use super::Circuit;
+use crate::bits::Bits;
 use crate::solver::Literal;
 
 impl Circuit<'_> {

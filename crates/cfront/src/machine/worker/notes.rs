@@ -7,14 +7,14 @@
 use std::cell::RefCell;
 use std::ops::Range;
 
-use super::events::{event, thread_of};
-use super::run::Halt;
-use super::scene::{Bytes, THREADS};
-use super::worker::CWorker;
+use super::super::events::{event, thread_of};
+use super::super::halt::Halt;
+use super::super::scene::{Bytes, THREADS};
+use super::CWorker;
 
 /// Places that were read or written, in order.
 #[derive(Debug, Default)]
-pub(super) struct Notes(RefCell<Vec<Noted>>);
+pub(in super::super) struct Notes(RefCell<Vec<Noted>>);
 
 /// A place that was read or written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,7 +24,7 @@ pub(crate) struct Noted {
 }
 
 impl Notes {
-    pub(super) fn add(&self, at: Bytes, size: usize, writes: bool) {
+    pub(in super::super) fn add(&self, at: Bytes, size: usize, writes: bool) {
         if let Bytes::State(start) = at {
             self.0.borrow_mut().push(Noted { at: start..start + size, writes });
         }

@@ -7,7 +7,6 @@
 use model::Scalar;
 
 use crate::bits::{Bits, WIDEST};
-use crate::circuit::Circuit;
 use crate::solver::{Literal, Solver};
 
 /// A number from -2^63 to 2^63 - 1, and what is known of it.
@@ -103,11 +102,6 @@ impl Value {
     /// Whether it is below zero.
     pub(crate) fn sign(&self) -> Literal {
         if self.signed { self.bits.top() } else { Literal::FALSE }
-    }
-
-    /// Whether it is not 0.
-    pub fn is_true(&self, circuit: &mut Circuit<'_>) -> Literal {
-        if self.low > 0 || self.high < 0 { Literal::TRUE } else { circuit.any_bit(&self.bits) }
     }
 
     /// What is left when only the width of the scalar is kept.

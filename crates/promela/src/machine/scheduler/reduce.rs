@@ -1,13 +1,13 @@
-//! Finding a process whose steps are enough for the time being, in one state (see [`super::independence`]).
+//! Finding a process whose steps are enough for the time being, in one state (see [`super::super::independence`]).
 
 use graph::Step;
 use model::Channel;
 
-use super::independence::{Independence, Promised, Promises, Standing};
-use super::program::{Act, CompiledStep};
-use super::scheduler::Scheduler;
-use super::vector::{self, CONTROL, NOBODY};
-use super::view::View;
+use super::super::compiled::{Act, CompiledStep};
+use super::super::independence::{Independence, Promised, Promises, Standing};
+use super::super::vector::{self, CONTROL, NOBODY};
+use super::super::view::View;
+use super::Scheduler;
 
 /// A process, and the channel that it says is its own.
 #[derive(Clone, Copy, Debug)]

@@ -6,8 +6,8 @@
 //!
 //! The result of a division by zero is some number; whoever asks sees to it that it does not matter.
 
-use super::Bits;
-use crate::circuit::Circuit;
+use super::Circuit;
+use crate::bits::Bits;
 use crate::solver::Literal;
 
 impl Circuit<'_> {

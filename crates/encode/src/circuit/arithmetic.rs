@@ -4,8 +4,8 @@
 //! factor, one for each bit of the other; for a constant factor one for each digit of its non-adjacent form
 //! (Reitwiese 1960), which has the fewest digits other than 0 when -1 is a digit, too.
 
-use super::Bits;
-use crate::circuit::Circuit;
+use super::Circuit;
+use crate::bits::Bits;
 use crate::solver::Literal;
 
 impl Circuit<'_> {

@@ -3,8 +3,8 @@
 //! The distance is an unsigned number of any width. Distances of the width or more push everything out: what
 //! remains is zeros, or copies of the sign.
 
-use super::Bits;
-use crate::circuit::Circuit;
+use super::Circuit;
+use crate::bits::Bits;
 use crate::solver::Literal;
 
 impl Circuit<'_> {

@@ -3,8 +3,8 @@
 //! Reading is a tree of choices, one level a bit of the index; writing compares the index with every place.
 //! An index is an unsigned number of any width; one that is outside reads some element and writes none.
 
-use super::Bits;
-use crate::circuit::Circuit;
+use super::Circuit;
+use crate::bits::Bits;
 use crate::solver::Literal;
 
 impl Circuit<'_> {

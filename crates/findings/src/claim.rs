@@ -88,7 +88,7 @@ pub enum Claim {
     /// Statements that, had they done something else, would have met the constraints.
     Diagnosis(Suspects),
     /// With this statement changed the property holds.
-    Repair(FoundRepair),
+    Repair(Box<FoundRepair>),
 }
 
 impl Claim {

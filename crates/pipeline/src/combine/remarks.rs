@@ -171,7 +171,7 @@ fn suggested(finding: &Finding) -> Option<Finding> {
 /// Changes that were looked for and help; the likeliest comes first.
 fn repairs(explanation: &Explanation) -> impl Iterator<Item = Finding> {
     explanation.repairs.iter().filter(|found| found.repair.verified).map(|found| {
-        let claim = Claim::Repair(found.clone());
+        let claim = Claim::Repair(Box::new(found.clone()));
         let finding = Finding::new(claim, vec![found.repair.location.clone()], Vec::new());
         let finding = finding.rechecked(How::CheckedFromScratch, RecheckResult::Confirmed);
         Finding { repair: Some(found.repair.clone()), ..finding }

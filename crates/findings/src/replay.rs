@@ -6,22 +6,22 @@ use serde::Serialize;
 
 use crate::{Location, Step, ViolationKind, What};
 
-/// A trail, and what became of it.
-#[derive(Clone, Debug)]
-pub struct Replay {
+/// A trail, and what became of it; `V` is how what it violates is told.
+#[derive(Clone, Debug, Serialize)]
+pub struct Replay<V = Violated> {
     pub path: String,
     pub result: ReplayResult,
     /// The steps that could be replayed.
     pub steps: Vec<Step>,
     /// What is violated at its end; known of models.
-    pub violation: Option<Violated>,
+    pub violation: Option<V>,
     /// Where the trail does not fit the system.
     pub divergence: Option<Divergence>,
     /// Why the trail could not be read.
     pub problem: Option<String>,
 }
 
-impl Replay {
+impl<V> Replay<V> {
     /// A trail that could not be read.
     pub fn unreadable(path: String, problem: String) -> Self {
         let result = ReplayResult::Unreadable;

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::text::{Detail, Page};
 use crate::wording::{count, shown};
-use crate::{Input, Location, Property, Report, Step, ViolationKind};
+use crate::{Input, Location, Property, Report, ViolationKind};
 
 #[derive(Clone, Debug, Serialize)]
 pub struct ReplayReport {
@@ -15,26 +15,11 @@ pub struct ReplayReport {
     pub version: &'static str,
     pub input: Input,
     pub property: Property,
-    pub replays: Vec<Replay>,
+    pub replays: Vec<findings::Replay<Violated>>,
 }
 
 impl ReplayReport {
     pub const SCHEMA: &'static str = Report::SCHEMA;
-}
-
-/// A trail, and what is told of it.
-#[derive(Clone, Debug, Serialize)]
-pub struct Replay {
-    pub path: String,
-    pub result: ReplayResult,
-    /// The steps that could be replayed.
-    pub steps: Vec<Step>,
-    /// What is violated at its end; known of models.
-    pub violation: Option<Violated>,
-    /// Where the trail does not fit the system.
-    pub divergence: Option<Divergence>,
-    /// Why the trail could not be read.
-    pub problem: Option<String>,
 }
 
 /// What a trail violates.
@@ -45,16 +30,15 @@ pub struct Violated {
     pub location: Option<Location>,
 }
 
-impl From<findings::Replay> for Replay {
-    fn from(replay: findings::Replay) -> Self {
-        let findings::Replay { path, result, steps, violation, divergence, problem } = replay;
-        let violation = violation.map(|found| Violated {
-            kind: found.kind,
-            text: crate::tell::what(&found.what),
-            location: found.location,
-        });
-        Self { path, result, steps, violation, divergence, problem }
-    }
+/// What is told of a trail that was gone again.
+pub fn told(replay: findings::Replay) -> findings::Replay<Violated> {
+    let findings::Replay { path, result, steps, violation, divergence, problem } = replay;
+    let violation = violation.map(|found| Violated {
+        kind: found.kind,
+        text: crate::tell::what(&found.what),
+        location: found.location,
+    });
+    findings::Replay { path, result, steps, violation, divergence, problem }
 }
 
 pub fn render_text(

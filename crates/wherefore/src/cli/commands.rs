@@ -79,7 +79,7 @@ pub(crate) fn replay(args: &ReplayArgs) -> Result<u8> {
         version: env!("CARGO_PKG_VERSION"),
         input: replayed.input,
         property: replayed.property,
-        replays: replayed.replays.into_iter().map(Into::into).collect(),
+        replays: replayed.replays.into_iter().map(report::replay::told).collect(),
     };
     session.host.clear();
     session.output.write(

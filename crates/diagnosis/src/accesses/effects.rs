@@ -1,138 +1,82 @@
-//! What effects read and write: the slice of a trace, and what is wrong because something else is.
+//! What the effects of a trace read and write. All frames are known by their numbers.
 
-use std::collections::BTreeSet;
-
+use explain::dependence::{Access, Stretch};
 use model::{Base, Effect, Expr, Place, TraceStep};
 
-/// A stretch of a frame.
-type Stretch = (i64, u32, u32);
+const GLOBALS: u32 = 0;
 
-struct Access {
-    statement: u32,
-    reads: Vec<Stretch>,
-    writes: Option<Stretch>,
-    /// Whether what it writes is all that is there afterwards.
-    overwrites: bool,
-    /// Whether the trace depends on it even if nobody reads what it writes.
-    demands: bool,
-}
-
-/// A trace, as what its effects read and write.
-pub(super) struct Dependence {
-    accesses: Vec<Access>,
-}
-
-impl Dependence {
-    pub(super) fn new(steps: &[TraceStep]) -> Self {
-        let accesses = steps.iter().flat_map(|step| step.effects.iter().map(|effect| access(step, effect)));
-        Self { accesses: accesses.collect() }
-    }
-
-    /// The statements that guards and constraints can depend on.
-    pub(super) fn slice(&self) -> BTreeSet<u32> {
-        let mut wanted: BTreeSet<Stretch> = BTreeSet::new();
-        let mut slice = BTreeSet::new();
-        for access in self.accesses.iter().rev() {
-            let write = access.writes.filter(|write| wanted.iter().any(|one| meet(*one, *write)));
-            if !access.demands && write.is_none() {
-                continue;
-            }
-            slice.insert(access.statement);
-            if let (true, Some(write)) = (access.overwrites, write) {
-                wanted.retain(|one| !covers(write, *one));
-            }
-            wanted.extend(&access.reads);
-        }
-        slice
-    }
-
-    /// The statements that use what these make, at first or second hand.
-    pub(super) fn transitive(&self, statements: &[u32]) -> BTreeSet<u32> {
-        let mut wrong: BTreeSet<Stretch> = BTreeSet::new();
-        let mut told = BTreeSet::new();
-        for Access { statement, reads, writes, overwrites, .. } in &self.accesses {
-            let is_one = statements.binary_search(statement).is_ok();
-            let Some(write) = *writes else { continue };
-            if is_one || reads.iter().any(|read| wrong.iter().any(|one| meet(*one, *read))) {
-                if !is_one {
-                    told.insert(*statement);
-                }
-                wrong.insert(write);
-            } else if *overwrites {
-                wrong.retain(|one| !covers(write, *one));
-            }
-        }
-        told
-    }
-}
-
-fn meet(one: Stretch, other: Stretch) -> bool {
-    one.0 == other.0 && one.1 < other.2 && other.1 < one.2
-}
-
-fn covers(whole: Stretch, part: Stretch) -> bool {
-    whole.0 == part.0 && whole.1 <= part.1 && part.2 <= whole.2
+pub(crate) fn of_effects(steps: &[TraceStep]) -> Vec<Access> {
+    steps.iter().flat_map(|step| step.effects.iter().map(|effect| access(step, effect))).collect()
 }
 
 fn access(step: &TraceStep, effect: &Effect) -> Access {
-    let mut access = Access {
-        statement: step.statement,
-        reads: Vec::new(),
-        writes: None,
-        overwrites: false,
-        demands: true,
-    };
+    let mut access = Access { statement: step.statement, demands: true, ..Access::default() };
     match effect {
-        Effect::Guard(expr) | Effect::Assume(expr) | Effect::Check(expr) => {
-            read(expr, &mut access.reads);
-        }
+        Effect::Guard(expr) | Effect::Assume(expr) | Effect::Check(expr) => read(expr, &mut access),
         Effect::Assign { place, value } => {
-            read(value, &mut access.reads);
-            access.writes = Some(stretch(place, &mut access.reads));
-            access.overwrites = place.indices.is_empty();
+            read(value, &mut access);
+            write(place, &mut access);
             access.demands = !access.overwrites;
         }
-        Effect::Input { place, .. } => {
-            access.writes = Some(stretch(place, &mut access.reads));
-            access.overwrites = place.indices.is_empty();
-        }
+        Effect::Input { place, .. } => write(place, &mut access),
     }
     access
 }
 
-fn read(expr: &Expr, reads: &mut Vec<Stretch>) {
-    match expr {
-        Expr::Constant(_) => {}
-        Expr::Load(place) => {
-            let stretch = stretch(place, reads);
-            reads.push(stretch);
+fn read(expr: &Expr, access: &mut Access) {
+    expr.for_each_part(&mut |part| {
+        if let Expr::Load(place) = part {
+            access.reads.push(stretch(place));
         }
-        Expr::Unary(_, inner) | Expr::Wrap(_, inner) | Expr::Deref(_, inner) => read(inner, reads),
-        Expr::Binary(_, one, other) | Expr::AndAlso(one, other) | Expr::OrElse(one, other) => {
-            read(one, reads);
-            read(other, reads);
-        }
-        Expr::Choose(condition, then, otherwise) => {
-            [condition, then, otherwise].into_iter().for_each(|part| read(part, reads));
-        }
-        Expr::Ask(_, parts) | Expr::Apply(_, parts) => parts.iter().for_each(|part| read(part, reads)),
-    }
+    });
 }
 
-/// Where a place may lie; its indices are read.
-fn stretch(place: &Place, reads: &mut Vec<Stretch>) -> Stretch {
-    let mut end = place.offset.saturating_add(place.scalar.bytes());
-    for index in &place.indices {
-        read(&index.value, reads);
-        end = end.saturating_add(index.stride.saturating_mul(index.length.saturating_sub(1)));
-    }
+fn write(place: &Place, access: &mut Access) {
+    place.operands().for_each(|operand| read(operand, access));
+    access.writes.push(stretch(place));
+    access.overwrites = place.indices.is_empty();
+}
+
+/// Where a place may lie.
+fn stretch(place: &Place) -> Stretch {
     let frame = match &place.base {
-        Base::Global => 0,
+        Base::Global => Some(GLOBALS),
         Base::Of(frame) => match **frame {
-            Expr::Constant(number) => number,
-            _ => -1,
+            Expr::Constant(number) => u32::try_from(number).ok(),
+            _ => None,
         },
-        Base::Local => -1,
+        Base::Local => None,
     };
-    (frame, place.offset, end)
+    frame.map_or(Stretch::POINTED, |frame| Stretch::in_frame(frame, place.extent(place.scalar.bytes())))
+}
+
+#[cfg(test)]
+mod tests {
+    use explain::dependence::Whose;
+    use model::{Index, Scalar};
+
+    use super::*;
+
+    fn accesses(effect: Effect) -> Access {
+        of_effects(&[TraceStep { statement: 5, frame: 1, effects: vec![effect] }]).remove(0)
+    }
+
+    #[test]
+    fn an_assignment_to_an_element_reads_the_index_and_may_write_all_of_the_array() {
+        let index = Index { value: Expr::Load(Place::global(4, Scalar::U8)), stride: 1, length: 3 };
+        let base = Base::Of(Box::new(Expr::Constant(2)));
+        let place = Place { base, indices: vec![index], ..Place::global(0, Scalar::U8) };
+        let access = accesses(Effect::Assign { place, value: Expr::Constant(1) });
+        assert_eq!(access.reads, [Stretch { whose: Whose::Frame(0), start: 4, end: 5 }]);
+        assert_eq!(access.writes, [Stretch { whose: Whose::Frame(2), start: 0, end: 3 }]);
+        assert!(access.demands && !access.overwrites, "which one it is matters to the trace");
+    }
+
+    #[test]
+    fn a_guard_is_asked_for_and_an_assignment_only_if_it_is_read() {
+        let place = Place::global(0, Scalar::U8);
+        assert!(accesses(Effect::Guard(Expr::Load(place.clone()))).demands);
+        let assignment = accesses(Effect::Assign { place, value: Expr::Constant(1) });
+        assert!(!assignment.demands && assignment.overwrites);
+    }
 }

@@ -1,135 +1,65 @@
-//! What the steps of a trace read and write, and what follows from that: the dynamic slice (Korel and Laski 1988),
-//! outside of which no statement can matter, and what is wrong because something else is (Pu's Definition 3).
+//! What the steps of a path through a program read and write.
 //!
-//! A variable is a stretch of bytes in the frame of one call, or among the globals. All that pointers may point to is
-//! one place, so what is told errs on the side of dependence.
-
-use std::collections::BTreeSet;
+//! A variable is a stretch of bytes in the frame of one call, or among the globals.
 
 use encode::unwind::At;
+use explain::dependence::{Access, Stretch};
 use model::{Argument, Base, Binary, Command, Expr, Place, Program, Region, StatementKind, StaticPlace};
 
 use crate::suspects::edge;
 
-/// A stretch of memory: whose, from where, to where.
-type Stretch = (u32, u32, u32);
-
 const GLOBALS: u32 = 0;
-/// All that pointers may point to.
-const BEHIND_POINTERS: Stretch = (u32::MAX, 0, 1);
-/// Where what a call hands back waits for its caller; the frame's number is the call's.
-const HANDED_BACK: u32 = u32::MAX - 1;
 
-/// What one step does.
-#[derive(Debug, Default)]
-struct Access {
-    statement: u32,
-    reads: Vec<Stretch>,
-    writes: Vec<Stretch>,
-    /// Whether what it writes is all that is there afterwards.
-    overwrites: bool,
-    /// Whether the trace depends on it even if nobody reads what it writes.
-    demands: bool,
+pub(crate) fn of_path(program: &Program, path: &[At]) -> Vec<Access> {
+    let mut accesses = Vec::with_capacity(path.len());
+    // The calls that go on, each with the edge that made it.
+    let mut calls: Vec<(u32, Option<At>)> = vec![(1, None)];
+    let mut next = 2;
+    for (number, at) in path.iter().copied().enumerate() {
+        let Some((frame, _)) = calls.last().copied() else { break };
+        let function = at.function;
+        for command in &edge(program, at).commands {
+            let mut reader = Reader { program, function, frame, access: access_at(program, at) };
+            reader.command(command);
+            let branches = program.functions[function as usize].edges_of(edge(program, at).from).len() > 1;
+            reader.access.demands |= branches && matches!(command, Command::Assume(_));
+            let mut access = reader.access;
+            match command {
+                Command::Call { .. } | Command::CallPointer { .. } => {
+                    let Some(into) = path.get(number + 1) else { continue };
+                    let parameters = &program.functions[into.function as usize].parameters;
+                    let bytes = |kind: &model::ParameterKind| match kind {
+                        model::ParameterKind::Value(scalar) => scalar.bytes(),
+                        model::ParameterKind::Single => 4,
+                        model::ParameterKind::Block(size) => *size,
+                    };
+                    access.writes.extend(parameters.iter().map(|parameter| {
+                        let end = parameter.offset + bytes(&parameter.kind);
+                        in_frame(program, into.function, next, (parameter.offset, end))
+                    }));
+                    accesses.push(access);
+                    calls.push((next, Some(at)));
+                    next += 1;
+                }
+                Command::Return(_) => {
+                    access.writes.push(Stretch::handed_back(frame));
+                    accesses.push(access);
+                    let call = calls.pop().and_then(|(_, call)| call);
+                    let (Some(call), Some((caller, _))) = (call, calls.last().copied()) else { continue };
+                    accesses.extend(result_access(program, call, caller, frame));
+                }
+                _ => accesses.push(access),
+            }
+        }
+    }
+    accesses
 }
 
-/// A trace, as what its steps read and write.
-#[derive(Debug)]
-pub(crate) struct Dependence {
-    accesses: Vec<Access>,
-}
-
-impl Dependence {
-    pub(crate) fn new(program: &Program, path: &[At]) -> Self {
-        let mut accesses = Vec::with_capacity(path.len());
-        // The calls that go on, each with the edge that made it.
-        let mut calls: Vec<(u32, Option<At>)> = vec![(1, None)];
-        let mut next = 2;
-        for (number, at) in path.iter().copied().enumerate() {
-            let Some((frame, _)) = calls.last().copied() else { break };
-            let statement = edge(program, at).statement;
-            let function = at.function;
-            for command in &edge(program, at).commands {
-                let mut reader =
-                    Reader { program, function, frame, access: Access { statement, ..Access::default() } };
-                reader.command(command);
-                let branches =
-                    program.functions[function as usize].edges_of(edge(program, at).from).len() > 1;
-                reader.access.demands |= branches && matches!(command, Command::Assume(_));
-                let mut access = reader.access;
-                match command {
-                    Command::Call { .. } | Command::CallPointer { .. } => {
-                        let Some(into) = path.get(number + 1) else { continue };
-                        let parameters = &program.functions[into.function as usize].parameters;
-                        let bytes = |kind: &model::ParameterKind| match kind {
-                            model::ParameterKind::Value(scalar) => scalar.bytes(),
-                            model::ParameterKind::Single => 4,
-                            model::ParameterKind::Block(size) => *size,
-                        };
-                        access.writes.extend(parameters.iter().map(|parameter| {
-                            let end = parameter.offset + bytes(&parameter.kind);
-                            in_frame(program, into.function, next, parameter.offset, end)
-                        }));
-                        accesses.push(access);
-                        calls.push((next, Some(at)));
-                        next += 1;
-                    }
-                    Command::Return(_) => {
-                        access.writes.push((HANDED_BACK, frame, frame + 1));
-                        accesses.push(access);
-                        let call = calls.pop().and_then(|(_, call)| call);
-                        let (Some(call), Some((caller, _))) = (call, calls.last().copied()) else { continue };
-                        accesses.extend(result_access(program, call, caller, frame));
-                    }
-                    _ => accesses.push(access),
-                }
-            }
-        }
-        Self { accesses }
-    }
-
-    /// The statements that what is asked of the trace can depend on, in order.
-    pub(crate) fn slice(&self) -> BTreeSet<u32> {
-        let mut wanted: Vec<Stretch> = Vec::new();
-        let mut slice = BTreeSet::new();
-        for access in self.accesses.iter().rev() {
-            let matters = access.demands || meet(&access.writes, &wanted);
-            if !matters {
-                continue;
-            }
-            slice.insert(access.statement);
-            if access.overwrites {
-                wanted.retain(|one| !access.writes.iter().any(|write| covers(*write, *one)));
-            }
-            wanted.extend(access.reads.iter().copied());
-            wanted.sort_unstable();
-            wanted.dedup();
-        }
-        slice
-    }
-
-    /// The assignments that use what these statements make, at first or second hand, in order.
-    pub(crate) fn transitive(&self, program: &Program, statements: &[u32]) -> BTreeSet<u32> {
-        let mut wrong: Vec<Stretch> = Vec::new();
-        let mut told = BTreeSet::new();
-        for access in &self.accesses {
-            let is_one = statements.binary_search(&access.statement).is_ok();
-            let kind = program.statements[access.statement as usize].kind;
-            if is_one && matches!(kind, StatementKind::Branch) {
-                continue;
-            }
-            if is_one || meet(&access.reads, &wrong) {
-                if !is_one && !access.writes.is_empty() && kind != StatementKind::Constraint {
-                    told.insert(access.statement);
-                }
-                wrong.extend(access.writes.iter().copied());
-                wrong.sort_unstable();
-                wrong.dedup();
-            } else if access.overwrites {
-                wrong.retain(|one| !access.writes.iter().any(|write| covers(*write, *one)));
-            }
-        }
-        told
-    }
+/// An access of the statement there, to be filled.
+fn access_at(program: &Program, at: At) -> Access {
+    let statement = edge(program, at).statement;
+    let decides = program.statements[statement as usize].kind == StatementKind::Branch;
+    Access { statement, decides, ..Access::default() }
 }
 
 /// What the caller does with what a call hands back.
@@ -140,29 +70,17 @@ fn result_access(program: &Program, call: At, caller: u32, frame: u32) -> Option
         return None;
     };
     let place = result.as_ref()?;
-    let access = Access {
-        statement: edge(program, call).statement,
-        reads: vec![(HANDED_BACK, frame, frame + 1)],
-        ..Access::default()
-    };
+    let access = Access { reads: vec![Stretch::handed_back(frame)], ..access_at(program, call) };
     let mut reader = Reader { program, function: call.function, frame: caller, access };
     reader.write(place);
     Some(reader.access)
 }
 
-fn meet(some: &[Stretch], others: &[Stretch]) -> bool {
-    some.iter().any(|one| others.iter().any(|other| one.0 == other.0 && one.1 < other.2 && other.1 < one.2))
-}
-
-fn covers(whole: Stretch, part: Stretch) -> bool {
-    whole != BEHIND_POINTERS && whole.0 == part.0 && whole.1 <= part.1 && part.2 <= whole.2
-}
-
 /// A stretch of a frame, or where it can be pointed to, all such memory.
-fn in_frame(program: &Program, function: u32, frame: u32, start: u32, end: u32) -> Stretch {
+fn in_frame(program: &Program, function: u32, frame: u32, (start, end): (u32, u32)) -> Stretch {
     let objects = &program.functions[function as usize].objects;
     let pointed = objects.iter().any(|object| object.offset < end && start < object.offset + object.size);
-    if pointed { BEHIND_POINTERS } else { (frame, start, end) }
+    if pointed { Stretch::POINTED } else { Stretch::in_frame(frame, (start, end)) }
 }
 
 struct Reader<'p> {
@@ -184,7 +102,7 @@ impl Reader<'_> {
             Command::Store { address, value, .. } => {
                 self.expr(address);
                 self.expr(value);
-                self.access.writes.push(BEHIND_POINTERS);
+                self.access.writes.push(Stretch::POINTED);
                 self.access.demands = true;
             }
             Command::Copy { to, from, size } => {
@@ -214,8 +132,8 @@ impl Reader<'_> {
             Command::Return(value) => value.iter().for_each(|argument| self.argument(argument)),
             Command::Builtin { arguments, result, .. } => {
                 arguments.iter().for_each(|argument| self.expr(argument));
-                self.access.reads.push(BEHIND_POINTERS);
-                self.access.writes.push(BEHIND_POINTERS);
+                self.access.reads.push(Stretch::POINTED);
+                self.access.writes.push(Stretch::POINTED);
                 self.access.demands = true;
                 if let Some(place) = result {
                     self.write(place);
@@ -238,7 +156,7 @@ impl Reader<'_> {
             Region::Address(pointer) => {
                 self.expr(pointer);
                 self.access.demands = true;
-                BEHIND_POINTERS
+                Stretch::POINTED
             }
         };
         if writes { self.access.writes.push(stretch) } else { self.access.reads.push(stretch) }
@@ -252,52 +170,48 @@ impl Reader<'_> {
 
     /// Where a place may lie; its indices are read.
     fn stretch(&mut self, place: &Place, bytes: u32) -> Stretch {
-        let mut end = place.offset + bytes;
-        for index in &place.indices {
-            self.expr(&index.value);
-            self.access.demands |= !matches!(index.value, Expr::Constant(_));
-            end = end.saturating_add(index.stride.saturating_mul(index.length.saturating_sub(1)));
-        }
+        place.operands().for_each(|operand| self.expr(operand));
+        self.demand_indices(place);
+        self.memory(place, bytes)
+    }
+
+    /// Whether an index is inside of its array is asked for wherever it is used.
+    fn demand_indices(&mut self, place: &Place) {
+        self.access.demands |= place.indices.iter().any(|index| !matches!(index.value, Expr::Constant(_)));
+    }
+
+    fn memory(&self, place: &Place, bytes: u32) -> Stretch {
+        let (start, end) = place.extent(bytes);
         match &place.base {
-            Base::Local => in_frame(self.program, self.function, self.frame, place.offset, end),
+            Base::Local => in_frame(self.program, self.function, self.frame, (start, end)),
             Base::Global => {
                 let pointed = self.program.globals.objects.iter().any(|object| match object.place {
-                    StaticPlace::Global(start) => start < end && place.offset < start + object.size,
+                    StaticPlace::Global(object_start) => {
+                        object_start < end && start < object_start + object.size
+                    }
                     StaticPlace::Constant(_) | StaticPlace::Function(_) => false,
                 });
-                if pointed { BEHIND_POINTERS } else { (GLOBALS, place.offset, end) }
+                if pointed { Stretch::POINTED } else { Stretch::in_frame(GLOBALS, (start, end)) }
             }
-            Base::Of(_) => BEHIND_POINTERS,
+            Base::Of(_) => Stretch::POINTED,
         }
     }
 
     fn expr(&mut self, expr: &Expr) {
-        match expr {
-            Expr::Constant(_) => {}
+        expr.for_each_part(&mut |part| match part {
             Expr::Load(place) => {
-                let stretch = self.stretch(place, place.scalar.bytes());
+                self.demand_indices(place);
+                let stretch = self.memory(place, place.scalar.bytes());
                 self.access.reads.push(stretch);
             }
-            Expr::Deref(_, pointer) => {
-                self.expr(pointer);
-                self.access.reads.push(BEHIND_POINTERS);
+            Expr::Deref(..) => {
+                self.access.reads.push(Stretch::POINTED);
                 self.access.demands = true;
             }
-            Expr::Unary(_, one) | Expr::Wrap(_, one) => self.expr(one),
-            Expr::Binary(operator, one, other) => {
-                self.access.demands |= matches!(operator, Binary::Divide | Binary::Remainder);
-                self.expr(one);
-                self.expr(other);
-            }
-            Expr::AndAlso(one, other) | Expr::OrElse(one, other) => {
-                self.expr(one);
-                self.expr(other);
-            }
-            Expr::Choose(one, two, three) => [one, two, three].into_iter().for_each(|one| self.expr(one)),
-            Expr::Ask(_, arguments) | Expr::Apply(_, arguments) => {
+            Expr::Binary(Binary::Divide | Binary::Remainder, ..) | Expr::Ask(..) | Expr::Apply(..) => {
                 self.access.demands = true;
-                arguments.iter().for_each(|argument| self.expr(argument));
             }
-        }
+            _ => {}
+        });
     }
 }

@@ -60,15 +60,7 @@ fn collect(condition: &Expr, found: &mut impl FnMut(&Expr)) {
 fn is_condition(expr: &Expr) -> bool {
     match expr {
         Expr::Unary(Unary::Not, _) | Expr::AndAlso(..) | Expr::OrElse(..) => true,
-        Expr::Binary(operator, ..) => matches!(
-            operator,
-            Binary::Equal
-                | Binary::NotEqual
-                | Binary::Less
-                | Binary::LessEqual
-                | Binary::Greater
-                | Binary::GreaterEqual
-        ),
+        Expr::Binary(operator, ..) => operator.is_comparison(),
         _ => false,
     }
 }

@@ -33,6 +33,38 @@ pub enum Binary {
 }
 
 impl Binary {
+    const ALL: [Self; 16] = [
+        Self::Add,
+        Self::Subtract,
+        Self::Multiply,
+        Self::Divide,
+        Self::Remainder,
+        Self::And,
+        Self::Or,
+        Self::Xor,
+        Self::ShiftLeft,
+        Self::ShiftRight,
+        Self::Equal,
+        Self::NotEqual,
+        Self::Less,
+        Self::LessEqual,
+        Self::Greater,
+        Self::GreaterEqual,
+    ];
+
+    /// The operator that C and Promela write like this.
+    pub fn of_sign(sign: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|operator| operator.sign() == sign)
+    }
+
+    /// Whether the result says if something is true.
+    pub fn is_comparison(self) -> bool {
+        matches!(
+            self,
+            Self::Equal | Self::NotEqual | Self::Less | Self::LessEqual | Self::Greater | Self::GreaterEqual
+        )
+    }
+
     /// As C and Promela write it.
     pub fn sign(self) -> &'static str {
         match self {

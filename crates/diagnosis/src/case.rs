@@ -2,12 +2,13 @@
 
 use encode::solver::{Solver, Stop};
 use encode::unwind::{At, Unwinder};
+use explain::dependence::Dependence;
 use findings::Explanation;
 use findings::ViolationKind;
 use graph::Watch;
 use model::{Program, StatementKind};
 
-use crate::dependence::Dependence;
+use crate::accesses::of_path;
 use crate::formula::Refused;
 use crate::limits::MOST_RUNS;
 use crate::runs::Runs;
@@ -147,7 +148,7 @@ pub(crate) fn suspected(
     trusts: &dyn Fn(u32) -> bool,
 ) -> Result<Suspected, Refused> {
     let all = suspects(program, path, trusts);
-    let dependence = Dependence::new(program, path);
+    let dependence = Dependence::new(of_path(program, path));
     let slice = dependence.slice();
     let (goal, given) = constraint_step(program, path).ok_or(Refused::Inevitable)?;
     // The check itself is not to blame, whatever it is made of.

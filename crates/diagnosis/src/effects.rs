@@ -5,7 +5,6 @@
 //! it go the same way without failing. Every diagnosis is gone again by the evaluator with the values that the solver
 //! proposes, which is its recheck.
 
-mod dependence;
 mod formula;
 mod rehearsal;
 
@@ -13,6 +12,7 @@ use std::collections::BTreeSet;
 
 use encode::solver::Stop;
 use encode::ssa::Happening;
+use explain::dependence::Dependence;
 use explain::diagnosis::{Diagnosis, Ending, diagnoses};
 use findings::{
     Claim, Exactness, Explanation, Finding, How, InputsOfTrace, Made, Outcome, RecheckResult, RightValue,
@@ -21,8 +21,8 @@ use findings::{
 use graph::Watch;
 use model::TraceStep;
 
-use self::dependence::Dependence;
 use self::formula::EffectFormula;
+use crate::accesses::of_effects;
 use crate::limits::{LIMITS, is_wanted, unique};
 use pipeline::budget::Budget;
 use pipeline::request::{Host, Request};
@@ -108,7 +108,7 @@ fn found(course: &impl EffectTrace, request: &Request, watch: &dyn Watch) -> Res
     if steps.iter().map(|step| step.effects.len()).sum::<usize>() > MOST_EFFECTS {
         return Err(Stop::TooLarge.to_string());
     }
-    let dependence = Dependence::new(steps);
+    let dependence = Dependence::new(of_effects(steps));
     let slice = dependence.slice();
     let all: BTreeSet<u32> = steps.iter().map(|step| step.statement).collect();
     let trusted = |words: &Words| {

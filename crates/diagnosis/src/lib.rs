@@ -6,10 +6,10 @@
 //! no others, do something else? This is a question of its own, to another formula, and so the recheck as well.
 
 mod absence;
+mod accesses;
 mod across;
 mod case;
 mod change;
-mod dependence;
 mod effects;
 mod formula;
 mod guards;

@@ -7,12 +7,13 @@
 use std::ops::ControlFlow;
 
 use graph::Watch;
+use model::mistakes::Mistake;
 use model::{Function, Runner};
 
 use crate::change::Change;
 use crate::samples::Sample;
 use crate::trials::{Outcome, Suspects, TRYING, of_run, outcome};
-use crate::variants::{Kind, variants};
+use crate::variants::variants;
 
 /// How far-fetched each of two changes may be.
 const FARTHEST: u32 = 1;
@@ -25,7 +26,7 @@ const FIRST: usize = 4;
 /// A change of one statement that mends some failing runs, and breaks none.
 struct Helpful {
     statement: u32,
-    kind: Kind,
+    kind: Mistake,
     pool: usize,
     function: Function,
     /// Which failing runs it mends, by bits.
@@ -85,7 +86,7 @@ fn helpful(
     let Suspects { program, statements, pools, guards, .. } = suspects;
     let runs = Runs::new(samples);
     let mut found: Vec<Helpful> = Vec::new();
-    for kind in Kind::ALL.into_iter().filter(|kind| kind.distance() <= FARTHEST) {
+    for kind in Mistake::ALL.into_iter().filter(|kind| kind.distance() <= FARTHEST) {
         for (pool, statement) in statements.iter().enumerate().filter(|(at, _)| !guards[*at]) {
             let number = program.statements[*statement as usize].function.0;
             let mut is_stopped = false;

@@ -3,6 +3,7 @@
 use explain::diagnosis::{Ending, diagnoses};
 use findings::{Explanation, Outcome, Scope, Skip};
 use graph::Watch;
+use model::StatementKind;
 use pipeline::budget::Budget;
 use pipeline::request::{Host, Request};
 use pipeline::skipped;
@@ -105,9 +106,10 @@ fn found(
             complete &= redundant.is_ok();
         }
     }
+    let is_constraint = |one: u32| program.statements[one as usize].kind == StatementKind::Constraint;
     for suspicion in &mut suspicions {
-        suspicion.transitive =
-            suspected.dependence.transitive(program, &suspicion.statements).into_iter().collect();
+        let used = suspected.dependence.transitive(&suspicion.statements).into_iter();
+        suspicion.transitive = used.filter(|one| !is_constraint(*one)).collect();
     }
     ranking::rank(program, path, suspected.given, &mut suspicions);
     for suspicion in suspicions.iter_mut().filter(|one| one.scope == Scope::Trace).take(5) {

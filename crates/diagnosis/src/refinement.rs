@@ -8,7 +8,7 @@
 
 use encode::solver::{Literal, Stop};
 use encode::unwind::{At, Probe};
-use model::{Base, Binary, Command, Expr, Function, Program, Unary};
+use model::{Base, Binary, Command, Expr, Function, Place, Program, Unary};
 
 use crate::formula::TraceFormula;
 use crate::runs::Runs;
@@ -60,40 +60,29 @@ fn collect(condition: &Expr, found: &mut impl FnMut(&Expr)) {
 fn is_condition(expr: &Expr) -> bool {
     match expr {
         Expr::Unary(Unary::Not, _) | Expr::AndAlso(..) | Expr::OrElse(..) => true,
-        Expr::Binary(operator, ..) => matches!(
-            operator,
-            Binary::Equal
-                | Binary::NotEqual
-                | Binary::Less
-                | Binary::LessEqual
-                | Binary::Greater
-                | Binary::GreaterEqual
-        ),
+        Expr::Binary(operator, ..) => operator.is_comparison(),
         _ => false,
     }
 }
 
 /// Whether an expression looks at named variables only: temporaries are gone when their statement is.
 fn lasts(expr: &Expr, function: &Function) -> bool {
-    all_places(expr, &mut |place| place.base == Base::Global || place.offset < function.temporaries)
+    all_places(expr, |place| place.base == Base::Global || place.offset < function.temporaries)
 }
 
 fn is_global(expr: &Expr) -> bool {
-    all_places(expr, &mut |place| place.base == Base::Global)
+    all_places(expr, |place| place.base == Base::Global)
 }
 
-fn all_places(expr: &Expr, good: &mut impl FnMut(&model::Place) -> bool) -> bool {
-    match expr {
-        Expr::Constant(_) => true,
-        Expr::Load(place) => good(place) && place.indices.iter().all(|index| all_places(&index.value, good)),
-        Expr::Unary(_, one) | Expr::Wrap(_, one) => all_places(one, good),
-        Expr::Binary(_, one, other) | Expr::AndAlso(one, other) | Expr::OrElse(one, other) => {
-            all_places(one, good) && all_places(other, good)
-        }
-        Expr::Choose(one, two, three) => [one, two, three].into_iter().all(|one| all_places(one, good)),
+fn all_places(expr: &Expr, good: impl Fn(&Place) -> bool) -> bool {
+    let mut all = true;
+    expr.for_each_part(&mut |part| match part {
+        Expr::Load(place) => all &= good(place),
         // Pointers of other calls may lead elsewhere.
-        Expr::Deref(..) | Expr::Ask(..) | Expr::Apply(..) => false,
-    }
+        Expr::Deref(..) | Expr::Ask(..) | Expr::Apply(..) => all = false,
+        _ => {}
+    });
+    all
 }
 
 /// Whether a real run meets, where the constraint stands, the conditions of some model of a diagnosis. The formula and

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use graph::{Interrupt, Progress, Watch};
+use model::mistakes::Mistake;
 use model::{Function, Place, Program, RunEnding, Runner};
 
 use crate::case::Case;
@@ -19,7 +20,7 @@ use crate::patience::Patience;
 use crate::samples::{MOST_STEPS, Sample, samples};
 use crate::suspects::roles;
 use crate::text::Text;
-use crate::variants::{Kind, Pool, variants, words};
+use crate::variants::{Pool, variants, words};
 
 /// From here on a change is so far-fetched that two others may be likelier.
 const FAR: u32 = 2;
@@ -135,7 +136,7 @@ fn each_alone(
     let failing = samples.iter().filter(|sample| sample.fails).count();
     let mut trials = Trials { runs: samples.len(), failing, ..Trials::default() };
     let Suspects { program, statements, pools, names, guards } = suspects;
-    for kind in Kind::ALL {
+    for kind in Mistake::ALL {
         for (at, statement) in statements.iter().enumerate() {
             if trials.mended.get(statement).is_some_and(|known| known.distance() <= kind.distance()) {
                 continue;

@@ -13,6 +13,7 @@ mod words;
 
 use std::ops::ControlFlow;
 
+use model::mistakes::Mistake;
 use model::{Command, Edge, Expr, Function, Program, Scalar, StatementKind, Unary};
 
 pub(crate) use pool::Pool;
@@ -20,86 +21,11 @@ use replacement::{conditions, replacements};
 use walk::{nodes, nth, slots};
 pub(crate) use words::words;
 
-/// What a small change is, the likeliest first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Kind {
-    Operator,
-    Negation,
-    /// One larger or smaller, or with the other sign.
-    NearConstant,
-    Constant,
-    Variable,
-    /// One more or one less.
-    Step,
-    /// An operand left out, or two exchanged.
-    Operand,
-    Removal,
-    /// One operand more.
-    Term,
-    Guard,
-    /// A constant instead of a variable.
-    Fixed,
-    Target,
-    Insertion,
-}
-
-impl Kind {
-    pub(crate) const ALL: [Self; 13] = [
-        Self::Operator,
-        Self::Negation,
-        Self::NearConstant,
-        Self::Constant,
-        Self::Variable,
-        Self::Step,
-        Self::Operand,
-        Self::Removal,
-        Self::Term,
-        Self::Guard,
-        Self::Fixed,
-        Self::Target,
-        Self::Insertion,
-    ];
-
-    /// Whether the statement only makes other values or goes other ways, in the places where it does so now.
-    pub(crate) fn is_of_values(self) -> bool {
-        !matches!(self, Self::Target | Self::Removal | Self::Insertion)
-    }
-
-    /// How far-fetched it is, compared with others: a slip, another word, more than that, or another statement.
-    pub(crate) fn distance(self) -> u32 {
-        match self {
-            Self::Operator | Self::Negation | Self::NearConstant => 0,
-            Self::Constant | Self::Variable | Self::Step | Self::Operand | Self::Removal => 1,
-            Self::Term | Self::Guard | Self::Fixed | Self::Target => 2,
-            Self::Insertion => 3,
-        }
-    }
-
-    /// The change in words.
-    pub(crate) fn told(self) -> &'static str {
-        match self {
-            Self::Operator => "another operator",
-            Self::Negation => "the opposite condition",
-            Self::NearConstant => "a constant one larger or smaller",
-            Self::Constant => "another constant",
-            Self::Variable => "another variable",
-            Self::Step => "one more or one less",
-            Self::Operand => "an operand left out, or two exchanged",
-            Self::Removal => "leaving it out",
-            Self::Term => "one operand more",
-            Self::Guard => "one more condition",
-            Self::Fixed => "a constant instead of a variable",
-            Self::Target => "another target",
-            Self::Insertion => "an assignment before or after it",
-        }
-    }
-}
-
 /// Goes through the changes of one kind of a statement, each as the whole function with it. The function is left as it was.
 pub(crate) fn variants(
     program: &Program,
     statement: u32,
-    kind: Kind,
+    kind: Mistake,
     pool: &Pool,
     visit: &mut dyn FnMut(&Function) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
@@ -108,10 +34,10 @@ pub(crate) fn variants(
     let own: Vec<usize> =
         (0..function.edges.len()).filter(|edge| function.edges[*edge].statement == statement).collect();
     match kind {
-        Kind::Target => targets(&mut function, &own, pool, visit),
-        Kind::Removal => removal(program, statement, &mut function, &own, visit),
-        Kind::Insertion => insertions(&mut function, &own, pool, visit),
-        Kind::Negation | Kind::Guard => ways(&mut function, &own, kind, pool, visit),
+        Mistake::Target => targets(&mut function, &own, pool, visit),
+        Mistake::Removal => removal(program, statement, &mut function, &own, visit),
+        Mistake::Insertion => insertions(&mut function, &own, pool, visit),
+        Mistake::Negation | Mistake::Guard => ways(&mut function, &own, kind, pool, visit),
         _ => values(&mut function, &own, kind, pool, visit),
     }
 }
@@ -145,7 +71,7 @@ fn decide(function: &mut Function, edge: usize, condition: &Expr) {
 fn values(
     function: &mut Function,
     own: &[usize],
-    kind: Kind,
+    kind: Mistake,
     pool: &Pool,
     visit: &mut dyn FnMut(&Function) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
@@ -204,7 +130,7 @@ fn put(function: &mut Function, at: SlotAt, is_condition: bool, expr: Expr) {
 fn ways(
     function: &mut Function,
     own: &[usize],
-    kind: Kind,
+    kind: Mistake,
     pool: &Pool,
     visit: &mut dyn FnMut(&Function) -> ControlFlow<()>,
 ) -> ControlFlow<()> {

@@ -1,5 +1,6 @@
 //! A change that may be worth trying, and what kind of change it is.
 
+use model::mistakes::Mistake;
 use source::Span;
 
 use crate::outline::Outline;
@@ -56,6 +57,32 @@ impl Operator {
     /// Whether something is there afterwards that was not there before, and everything else is as it was.
     pub fn adds(self) -> bool {
         matches!(self, Self::Inserted | Self::Again)
+    }
+
+    /// The mistake that it makes or takes back. Nothing where it is more than a change of one statement.
+    pub fn mistake(self) -> Option<Mistake> {
+        match self {
+            Self::Comparison | Self::Connective | Self::Arithmetic | Self::Sign => Some(Mistake::Operator),
+            Self::Constant => Some(Mistake::NearConstant),
+            Self::OtherConstant => Some(Mistake::Constant),
+            Self::Variable | Self::WrongChannel => Some(Mistake::Variable),
+            Self::Negation => Some(Mistake::Negation),
+            Self::Condition => Some(Mistake::Guard),
+            Self::Dropped | Self::LostMessage => Some(Mistake::Removal),
+            Self::Inserted | Self::Again => Some(Mistake::Insertion),
+            Self::OffByOne => Some(Mistake::Step),
+            Self::Term => Some(Mistake::Term),
+            Self::Arguments => Some(Mistake::Operand),
+            Self::Swapped
+            | Self::Guarded
+            | Self::Function
+            | Self::Moved
+            | Self::Suggested
+            | Self::Unprotected
+            | Self::Protected
+            | Self::Widened
+            | Self::Rechecked => None,
+        }
     }
 
     /// A word for it.

@@ -1,5 +1,8 @@
 //! Changes inside of expressions: other operators, constants, names, and conditions turned round.
 
+use model::Binary;
+use model::mistakes::mistaken;
+
 use crate::Language;
 use crate::candidate::{Found, Operator};
 use crate::outline::Outline;
@@ -8,31 +11,21 @@ use crate::tree::Form;
 use crate::values::nearest;
 
 /// What can stand in place of a sign, the likeliest first, and what kind of change that is.
-fn other_signs(sign: &str) -> (Operator, &'static [&'static str]) {
+fn other_signs(sign: &str) -> (Operator, Vec<&'static str>) {
     use Operator::{Arithmetic, Comparison, Connective};
+    if let Some(operator) = Binary::of_sign(sign) {
+        let kind = if operator.is_comparison() { Comparison } else { Arithmetic };
+        return (kind, mistaken(operator).iter().map(|other| other.sign()).collect());
+    }
+    // These are no operators of the model.
     match sign {
-        "<" => (Comparison, &["<=", ">", ">=", "!="]),
-        "<=" => (Comparison, &["<", ">=", ">", "=="]),
-        ">" => (Comparison, &[">=", "<", "<=", "!="]),
-        ">=" => (Comparison, &[">", "<=", "<", "=="]),
-        "==" => (Comparison, &["!=", "<=", ">=", "<", ">"]),
-        "!=" => (Comparison, &["==", "<", ">"]),
-        "&&" => (Connective, &["||"]),
-        "||" => (Connective, &["&&"]),
-        "+" => (Arithmetic, &["-"]),
-        "-" => (Arithmetic, &["+"]),
-        "*" => (Arithmetic, &["/", "+"]),
-        "/" => (Arithmetic, &["*", "%"]),
-        "%" => (Arithmetic, &["/"]),
-        "++" => (Arithmetic, &["--"]),
-        "--" => (Arithmetic, &["++"]),
-        "+=" => (Arithmetic, &["-=", "="]),
-        "-=" => (Arithmetic, &["+=", "="]),
-        "<<" => (Arithmetic, &[">>"]),
-        ">>" => (Arithmetic, &["<<"]),
-        "&" => (Arithmetic, &["|"]),
-        "|" => (Arithmetic, &["&"]),
-        _ => (Arithmetic, &[]),
+        "&&" => (Connective, vec!["||"]),
+        "||" => (Connective, vec!["&&"]),
+        "++" => (Arithmetic, vec!["--"]),
+        "--" => (Arithmetic, vec!["++"]),
+        "+=" => (Arithmetic, vec!["-=", "="]),
+        "-=" => (Arithmetic, vec!["+=", "="]),
+        _ => (Arithmetic, Vec::new()),
     }
 }
 
@@ -69,8 +62,8 @@ fn token(found: &mut Found<'_, '_>, token: &Token, before: Option<&Token>, most:
             });
             let is_unary = matches!(here, "-" | "*" | "&" | "+") && !is_operand;
             let (operator, others) = other_signs(here);
-            for other in others.iter().take(if is_unary { 0 } else { most }) {
-                found.replace(operator, token.line, token.span, *other);
+            for other in others.into_iter().take(if is_unary { 0 } else { most }) {
+                found.replace(operator, token.line, token.span, other);
             }
         }
         Kind::Number => {

@@ -23,6 +23,8 @@ const MADE: usize = 20_000;
 const CHECKED: usize = 12;
 /// How much less likely it is that memory or a lock should not have been given back.
 const KEPT: usize = 6;
+/// What a change costs that is neither a known mistake nor usual.
+const UNUSUAL: usize = 9;
 /// Costs are counted in parts of this size.
 pub const COST: usize = 8;
 
@@ -49,28 +51,19 @@ pub struct Wish<'w> {
     pub most: usize,
 }
 
-/// How unlikely a change is.
+/// How unlikely a change is: as unlikely as the mistake, unless texts know better.
 fn cost(operator: Operator, is_concurrent: bool) -> usize {
     use Operator as O;
     match operator {
         O::Suggested | O::Rechecked | O::Widened => 0,
-        O::Protected if is_concurrent => 2,
-        O::Protected | O::Unprotected => 9,
-        O::Comparison | O::Arithmetic => 1,
-        O::Negation | O::Connective => 2,
-        O::Constant | O::Variable | O::WrongChannel => 2,
-        O::Arguments | O::Function | O::OffByOne => 3,
-        O::Sign => 4,
-        O::Term => 5,
-        O::Swapped if is_concurrent => 2,
-        O::Swapped => 4,
+        O::Protected | O::Swapped if is_concurrent => 2,
+        O::Connective => 2,
+        O::Function => 3,
+        O::Sign | O::Swapped => 4,
         O::Moved => 6,
-        O::Dropped | O::LostMessage => 5,
-        O::OtherConstant => 5,
-        O::Condition => 6,
-        O::Inserted => 6,
         O::Guarded => 8,
         O::Again => 9,
+        _ => operator.mistake().map_or(UNUSUAL, |mistake| mistake.cost() as usize),
     }
 }
 

@@ -8,6 +8,7 @@ pub mod anomalies;
 pub mod combine;
 pub mod correct_transitions;
 pub mod counterexample;
+pub mod dependence;
 pub mod diagnosis;
 pub mod fatal_when;
 pub mod matched;

@@ -33,6 +33,38 @@ pub enum Binary {
 }
 
 impl Binary {
+    const ALL: [Self; 16] = [
+        Self::Add,
+        Self::Subtract,
+        Self::Multiply,
+        Self::Divide,
+        Self::Remainder,
+        Self::And,
+        Self::Or,
+        Self::Xor,
+        Self::ShiftLeft,
+        Self::ShiftRight,
+        Self::Equal,
+        Self::NotEqual,
+        Self::Less,
+        Self::LessEqual,
+        Self::Greater,
+        Self::GreaterEqual,
+    ];
+
+    /// The operator that C and Promela write like this.
+    pub fn of_sign(sign: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|operator| operator.sign() == sign)
+    }
+
+    /// Whether the result says if something is true.
+    pub fn is_comparison(self) -> bool {
+        matches!(
+            self,
+            Self::Equal | Self::NotEqual | Self::Less | Self::LessEqual | Self::Greater | Self::GreaterEqual
+        )
+    }
+
     /// As C and Promela write it.
     pub fn sign(self) -> &'static str {
         match self {
@@ -92,6 +124,22 @@ impl Place {
     pub fn local(offset: u32, scalar: Scalar) -> Self {
         Self { base: Base::Local, offset, indices: Vec::new(), scalar }
     }
+
+    /// The expressions that say where it lies.
+    pub fn operands(&self) -> impl Iterator<Item = &Expr> {
+        let process = match &self.base {
+            Base::Of(process) => Some(&**process),
+            Base::Global | Base::Local => None,
+        };
+        process.into_iter().chain(self.indices.iter().map(|index| &index.value))
+    }
+
+    /// From where to where in its frame the elements lie that it may be, each of that many bytes.
+    pub fn extent(&self, bytes: u32) -> (u32, u32) {
+        let last = |index: &Index| index.stride.saturating_mul(index.length.saturating_sub(1));
+        let first_end = self.offset.saturating_add(bytes);
+        (self.offset, self.indices.iter().map(last).fold(first_end, u32::saturating_add))
+    }
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -128,5 +176,56 @@ impl Expr {
     /// Whether it is a constant other than 0.
     pub fn is_true(&self) -> bool {
         matches!(self, Self::Constant(value) if *value != 0)
+    }
+
+    pub fn operands(&self) -> Vec<&Expr> {
+        match self {
+            Self::Constant(_) => Vec::new(),
+            Self::Load(place) => place.operands().collect(),
+            Self::Unary(_, one) | Self::Wrap(_, one) | Self::Deref(_, one) => vec![one],
+            Self::Binary(_, one, other) | Self::AndAlso(one, other) | Self::OrElse(one, other) => {
+                vec![one, other]
+            }
+            Self::Choose(one, two, three) => vec![one, two, three],
+            Self::Ask(_, arguments) | Self::Apply(_, arguments) => arguments.iter().collect(),
+        }
+    }
+
+    /// Calls on every part of the expression, itself first.
+    pub fn for_each_part<'e>(&'e self, visit: &mut impl FnMut(&'e Expr)) {
+        visit(self);
+        for operand in self.operands() {
+            operand.for_each_part(visit);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn element(value: Expr) -> Place {
+        Place { indices: vec![Index { value, stride: 4, length: 3 }], ..Place::local(8, Scalar::I32) }
+    }
+
+    #[test]
+    fn an_element_may_be_any_of_its_array() {
+        assert_eq!(Place::local(8, Scalar::I32).extent(4), (8, 12));
+        assert_eq!(element(Expr::Constant(1)).extent(4), (8, 20));
+    }
+
+    #[test]
+    fn parts_are_found_in_indices_and_in_bases() {
+        let index = Expr::Load(Place::global(0, Scalar::I32));
+        let base = Base::Of(Box::new(Expr::Constant(7)));
+        let sum = Expr::binary(
+            Binary::Add,
+            Expr::Load(Place { base, ..element(index.clone()) }),
+            Expr::Constant(2),
+        );
+        let mut parts = Vec::new();
+        sum.for_each_part(&mut |part| parts.push(part));
+        assert_eq!(parts.len(), 5);
+        assert_eq!(parts[2..], [&Expr::Constant(7), &index, &Expr::Constant(2)]);
     }
 }

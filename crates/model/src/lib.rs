@@ -18,6 +18,7 @@ mod effect;
 mod expr;
 mod fault;
 mod layout;
+pub mod mistakes;
 mod pattern;
 mod primitive;
 mod program;

@@ -8,6 +8,7 @@ pub mod naive_chance;
 pub mod naive_contrast;
 pub mod naive_correct;
 pub mod naive_course;
+pub mod naive_dependence;
 pub mod naive_diagnosis;
 pub mod naive_fates;
 pub mod naive_follow;

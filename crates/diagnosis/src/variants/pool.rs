@@ -3,7 +3,7 @@
 use model::{Base, Binary, Command, Expr, Function, Place, Program, Scalar};
 
 use super::replacement::is_truth;
-use super::walk::{each, expressions};
+use super::walk::expressions;
 
 const MOST_CONSTANTS: usize = 40;
 const MOST_READS: usize = 40;
@@ -79,7 +79,7 @@ impl Pool {
                 _ => None,
             };
             for expr in target.into_iter().chain(expressions(command)) {
-                each(&expr, &mut |part| match part {
+                expr.for_each_part(&mut |part| match part {
                     Expr::Constant(value) => note(&mut self.constants, *value, MOST_CONSTANTS),
                     Expr::Load(_) | Expr::Deref(..) if fits(part) && self.lasts(part) => {
                         note(&mut self.reads, part.clone(), MOST_READS);
@@ -99,7 +99,7 @@ impl Pool {
         let edges = program.functions.iter().flat_map(|function| &function.edges);
         for command in edges.flat_map(|edge| &edge.commands) {
             for expr in expressions(command) {
-                each(&expr, &mut |part| match part {
+                expr.for_each_part(&mut |part| match part {
                     Expr::Load(place) if place.base == Base::Global && place.indices.len() == 1 => {
                         let same =
                             |known: &Place| (known.offset, known.scalar) == (place.offset, place.scalar);
@@ -132,7 +132,7 @@ impl Pool {
     /// Whether an expression says the same in every statement: temporaries are gone when theirs is.
     fn lasts(&self, expr: &Expr) -> bool {
         let mut lasts = true;
-        each(expr, &mut |part| {
+        expr.for_each_part(&mut |part| {
             lasts &= !matches!(part, Expr::Load(place) if self.is_temporary(place));
             lasts &= !matches!(part, Expr::Ask(..));
         });
@@ -167,7 +167,9 @@ fn note<T: PartialEq>(list: &mut Vec<T>, new: T, most: usize) {
 
 fn is_global(expr: &Expr) -> bool {
     let mut global = true;
-    each(expr, &mut |part| global &= !matches!(part, Expr::Load(place) if place.base != Base::Global));
+    expr.for_each_part(&mut |part| {
+        global &= !matches!(part, Expr::Load(place) if place.base != Base::Global)
+    });
     global
 }
 
@@ -178,7 +180,7 @@ fn is_of_parameters(expr: &Expr, function: &Function) -> bool {
         function.parameters.iter().any(|parameter| parameter.offset == place.offset)
             && place.indices.is_empty()
     };
-    each(expr, &mut |part| {
+    expr.for_each_part(&mut |part| {
         if let Expr::Load(place) = part {
             good &= place.base == Base::Global || place.base == Base::Local && is_parameter(place);
         }

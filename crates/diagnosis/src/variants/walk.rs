@@ -50,29 +50,9 @@ fn of_argument(argument: &mut Argument) -> Vec<&mut Expr> {
     }
 }
 
-/// The operands of an expression.
-pub(super) fn children(expr: &Expr) -> Vec<&Expr> {
-    match expr {
-        Expr::Constant(_) => Vec::new(),
-        Expr::Load(place) => {
-            let process = match &place.base {
-                Base::Of(process) => Some(&**process),
-                Base::Global | Base::Local => None,
-            };
-            process.into_iter().chain(place.indices.iter().map(|index| &index.value)).collect()
-        }
-        Expr::Unary(_, one) | Expr::Wrap(_, one) | Expr::Deref(_, one) => vec![one],
-        Expr::Binary(_, one, other) | Expr::AndAlso(one, other) | Expr::OrElse(one, other) => {
-            vec![one, other]
-        }
-        Expr::Choose(one, two, three) => vec![one, two, three],
-        Expr::Ask(_, arguments) | Expr::Apply(_, arguments) => arguments.iter().collect(),
-    }
-}
-
 /// How many parts an expression has, itself included.
 pub(super) fn nodes(expr: &Expr) -> usize {
-    1 + children(expr).into_iter().map(nodes).sum::<usize>()
+    1 + expr.operands().into_iter().map(nodes).sum::<usize>()
 }
 
 /// A part of an expression: itself is the first, then come the parts of its operands.
@@ -81,7 +61,7 @@ pub(super) fn nth(expr: &mut Expr, number: usize) -> Option<&mut Expr> {
         return Some(expr);
     }
     let mut number = number - 1;
-    let counts: Vec<usize> = children(expr).into_iter().map(nodes).collect();
+    let counts: Vec<usize> = expr.operands().into_iter().map(nodes).collect();
     let child = counts.iter().position(|count| match number.checked_sub(*count) {
         Some(rest) => {
             number = rest;
@@ -115,14 +95,6 @@ fn child_of(expr: &mut Expr, number: usize) -> Option<&mut Expr> {
     }
 }
 
-/// Calls on every part of an expression, itself first.
-pub(super) fn each<'e>(expr: &'e Expr, visit: &mut impl FnMut(&'e Expr)) {
-    visit(expr);
-    for child in children(expr) {
-        each(child, visit);
-    }
-}
-
 /// The expressions of a command, to be read only.
 pub(super) fn expressions(command: &Command) -> Vec<Expr> {
     let mut command = command.clone();
@@ -145,7 +117,7 @@ mod tests {
                 Box::new(Expr::Constant(4))
             });
         let mut listed = Vec::new();
-        each(&whole, &mut |part| listed.push(part.clone()));
+        whole.for_each_part(&mut |part| listed.push(part.clone()));
         assert_eq!(listed.len(), nodes(&whole));
         for (number, part) in listed.iter().enumerate() {
             assert_eq!(nth(&mut whole, number).as_deref(), Some(part), "{number}");
@@ -156,7 +128,7 @@ mod tests {
         }
         let constants: Vec<Expr> = [3, 8, 1, 4].map(Expr::Constant).into();
         let mut found = Vec::new();
-        each(&whole, &mut |part| {
+        whole.for_each_part(&mut |part| {
             if matches!(part, Expr::Constant(_)) {
                 found.push(part.clone());
             }

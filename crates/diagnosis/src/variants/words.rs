@@ -5,7 +5,7 @@
 
 use model::{Command, Expr, Function, Place};
 
-use super::walk::{children, slots};
+use super::walk::slots;
 
 /// What a changed function has instead of the original one, if there are words for it.
 pub(crate) fn words(before: &Function, after: &Function, names: &[(String, Place)]) -> Option<String> {
@@ -37,7 +37,7 @@ fn instead(old: &str, new: &str) -> String {
 
 /// The smallest part of an expression that is another one.
 fn replaced(old: &Expr, new: &Expr, names: &[(String, Place)]) -> Option<String> {
-    let (olds, news) = (children(old), children(new));
+    let (olds, news) = (old.operands(), new.operands());
     match (old, new) {
         (Expr::Binary(one, ..), Expr::Binary(other, ..)) if one != other => {
             return (olds == news).then(|| instead(one.sign(), other.sign()));

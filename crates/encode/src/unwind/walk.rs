@@ -336,22 +336,8 @@ fn decide(
 
 /// The variables that an expression looks at.
 fn loaded<'e>(expr: &'e Expr, places: &mut Vec<&'e Place>) {
-    match expr {
-        Expr::Constant(_) => {}
-        Expr::Load(place) => {
-            if place.indices.is_empty() {
-                places.push(place);
-            }
-            place.indices.iter().for_each(|index| loaded(&index.value, places));
-        }
-        Expr::Unary(_, one) | Expr::Wrap(_, one) | Expr::Deref(_, one) => loaded(one, places),
-        Expr::Binary(_, one, other) | Expr::AndAlso(one, other) | Expr::OrElse(one, other) => {
-            loaded(one, places);
-            loaded(other, places);
-        }
-        Expr::Choose(one, two, three) => [one, two, three].into_iter().for_each(|one| loaded(one, places)),
-        Expr::Ask(_, arguments) | Expr::Apply(_, arguments) => {
-            arguments.iter().for_each(|argument| loaded(argument, places));
-        }
-    }
+    expr.for_each_part(&mut |part| match part {
+        Expr::Load(place) if place.indices.is_empty() => places.push(place),
+        _ => {}
+    });
 }

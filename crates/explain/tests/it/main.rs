@@ -5,6 +5,7 @@ mod by_calls;
 mod comparison;
 mod correct_transitions;
 mod counterexample;
+mod dependence;
 mod fence;
 mod limits;
 mod matched;

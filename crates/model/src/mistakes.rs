@@ -1,0 +1,149 @@
+//! Small mistakes that people make, and how likely they are, for whoever tries to take them back.
+
+use crate::Binary;
+
+/// A small mistake, by what takes it back; the likeliest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Mistake {
+    Operator,
+    Negation,
+    /// One larger or smaller, or with the other sign.
+    NearConstant,
+    Constant,
+    Variable,
+    /// One more or one less.
+    Step,
+    /// An operand left out, or two exchanged.
+    Operand,
+    Removal,
+    /// One operand more.
+    Term,
+    Guard,
+    /// A constant instead of a variable.
+    Fixed,
+    Target,
+    Insertion,
+}
+
+impl Mistake {
+    pub const ALL: [Self; 13] = [
+        Self::Operator,
+        Self::Negation,
+        Self::NearConstant,
+        Self::Constant,
+        Self::Variable,
+        Self::Step,
+        Self::Operand,
+        Self::Removal,
+        Self::Term,
+        Self::Guard,
+        Self::Fixed,
+        Self::Target,
+        Self::Insertion,
+    ];
+
+    /// How unlikely it is, compared with others.
+    pub fn cost(self) -> u32 {
+        match self {
+            Self::Operator => 1,
+            Self::Negation | Self::NearConstant | Self::Variable => 2,
+            Self::Step | Self::Operand => 3,
+            Self::Constant | Self::Removal | Self::Term => 5,
+            Self::Guard | Self::Fixed | Self::Target | Self::Insertion => 6,
+        }
+    }
+
+    /// The same in four classes: a slip, another word, more than that, or another statement.
+    pub fn distance(self) -> u32 {
+        match (self, self.cost()) {
+            // Whoever tries them all has one for every name in sight, and one of many may help by chance: they are
+            // a class further than their cost says.
+            (Self::Variable, _) => 1,
+            (Self::Term, _) => 2,
+            (Self::Insertion, _) => 3,
+            (_, 0..=2) => 0,
+            (_, 3..=5) => 1,
+            _ => 2,
+        }
+    }
+
+    /// What takes it back, in words.
+    pub fn told(self) -> &'static str {
+        match self {
+            Self::Operator => "another operator",
+            Self::Negation => "the opposite condition",
+            Self::NearConstant => "a constant one larger or smaller",
+            Self::Constant => "another constant",
+            Self::Variable => "another variable",
+            Self::Step => "one more or one less",
+            Self::Operand => "an operand left out, or two exchanged",
+            Self::Removal => "leaving it out",
+            Self::Term => "one operand more",
+            Self::Guard => "one more condition",
+            Self::Fixed => "a constant instead of a variable",
+            Self::Target => "another target",
+            Self::Insertion => "an assignment before or after it",
+        }
+    }
+}
+
+/// Operators that this one is often mistaken for, the likeliest first.
+pub fn mistaken(operator: Binary) -> &'static [Binary] {
+    use Binary as B;
+    match operator {
+        B::Less => &[B::LessEqual, B::Greater, B::GreaterEqual, B::NotEqual],
+        B::LessEqual => &[B::Less, B::GreaterEqual, B::Greater, B::Equal],
+        B::Greater => &[B::GreaterEqual, B::Less, B::LessEqual, B::NotEqual],
+        B::GreaterEqual => &[B::Greater, B::LessEqual, B::Less, B::Equal],
+        B::Equal => &[B::NotEqual, B::LessEqual, B::GreaterEqual, B::Less, B::Greater],
+        B::NotEqual => &[B::Equal, B::Less, B::Greater],
+        B::Add => &[B::Subtract],
+        B::Subtract => &[B::Add],
+        B::Multiply => &[B::Divide, B::Add],
+        B::Divide => &[B::Multiply, B::Remainder],
+        B::Remainder => &[B::Divide],
+        B::ShiftLeft => &[B::ShiftRight],
+        B::ShiftRight => &[B::ShiftLeft],
+        B::And => &[B::Or],
+        B::Or => &[B::And],
+        B::Xor => &[],
+    }
+}
+
+/// Those that it is seldom mistaken for: for whoever can afford to try them as well.
+pub fn seldom_mistaken(operator: Binary) -> &'static [Binary] {
+    use Binary as B;
+    match operator {
+        B::Less | B::Greater => &[B::Equal],
+        B::LessEqual | B::GreaterEqual => &[B::NotEqual],
+        B::NotEqual => &[B::LessEqual, B::GreaterEqual],
+        B::Add => &[B::Multiply],
+        B::And | B::Or => &[B::Xor],
+        B::Xor => &[B::And, B::Or],
+        B::Equal | B::Subtract | B::Multiply | B::Divide => &[],
+        B::Remainder | B::ShiftLeft | B::ShiftRight => &[],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_likeliest_come_first() {
+        assert!(Mistake::ALL.is_sorted());
+        assert!(Mistake::ALL.is_sorted_by_key(|mistake| mistake.distance()));
+    }
+
+    #[test]
+    fn comparisons_are_mistaken_for_all_other_comparisons_and_nothing_for_itself() {
+        for sign in ["<", "<=", ">", ">=", "==", "!=", "+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>"] {
+            let operator = Binary::of_sign(sign).expect("a sign of an operator");
+            let others = [mistaken(operator), seldom_mistaken(operator)].concat();
+            assert!(!others.is_empty() && !others.contains(&operator), "{sign}");
+            if operator.is_comparison() {
+                assert_eq!(others.iter().filter(|other| other.is_comparison()).count(), 5, "{sign}");
+            }
+        }
+    }
+}

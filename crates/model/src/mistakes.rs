@@ -56,8 +56,8 @@ impl Mistake {
     /// The same in four classes: a slip, another word, more than that, or another statement.
     pub fn distance(self) -> u32 {
         match (self, self.cost()) {
-            // Whoever tries them all has one for every name in sight, and one of many may help by chance: they are
-            // a class further than their cost says.
+            // Diagnosis ranks these a class further away than repairs do. Rankings were measured with both scales, so
+            // both are kept.
             (Self::Variable, _) => 1,
             (Self::Term, _) => 2,
             (Self::Insertion, _) => 3,

@@ -60,7 +60,7 @@ pub(super) fn read(question: &Question<'_>, goal: &Goal, host: &dyn Host) -> Res
         && let Ok(text) = compiled(path, &source.text, &question.reading)
     {
         host.notice(Notice::Note(format!(
-            "there is no <{header}> of ours; `cc -E` reads the program, with the system's"
+            "<{header}> is not built in; the program is preprocessed by `cc -E` with the system's headers"
         )));
         source = Source { path: path.with_extension("i"), text, ..source };
         reading = source.reading(&source.text);

@@ -95,7 +95,12 @@ pub(crate) fn violating(
     }
     let lasso = closed(model, retraced)?;
     if !endless.is_violated_by(model, &lasso, watch)? {
-        bail!("the trail is a trace of the model, but it does not violate the property");
+        let end = match lasso.end() {
+            TraceEnd::Repeats { first, last } => format!("it repeats steps {first} to {last} forever"),
+            TraceEnd::Stops => "it ends after its last step".to_owned(),
+            TraceEnd::Decided => "it is open what comes after its last step".to_owned(),
+        };
+        bail!("the trail is a trace of the model, but it does not violate the property: {end}");
     }
     Ok(lasso)
 }

@@ -21,7 +21,7 @@
  * mend: line 677:             return complete_with(status);
  * mend: line 804:         return leave_in_queue(3);
  * mend: line 955:         return release_lock(), complete_with(status);
- */
+ * pattern: leaked-lock */
 #include <assert.h>
 #include "verifier.h"
 

@@ -5,7 +5,7 @@
  * expect: assertion line 48
  * fault: line 26 "list = rest;": the link of a node is turned round without remembering the node before it, so only the last node is left
  * mend: line 26: done = list; list = rest;
- */
+ * pattern: missing-statement */
 #include <assert.h>
 #include <stddef.h>
 #include "verifier.h"

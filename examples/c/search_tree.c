@@ -5,7 +5,7 @@
  * expect: assertion line 50
  * fault: line 29 "else": a key that is there already goes to the right
  * mend: line 29: else if (key > t->key)
- */
+ * pattern: missing-case */
 #include <assert.h>
 #include <stdlib.h>
 #include "verifier.h"

@@ -6,7 +6,7 @@
  * expect: assertion line 34
  * fault: line 31 "if (b > c) { temp = c; c = b; b = temp; }": the last one of the comparisons; after it a and b, and then b and c, would have to be compared again
  * mend: line 31: if (b > c) { temp = c; c = b; b = temp; } if (a > b) { temp = b; b = a; a = temp; } if (b > c) { temp = c; c = b; b = temp; }
- */
+ * pattern: missing-statement */
 #include <assert.h>
 #include "verifier.h"
 

@@ -12,7 +12,7 @@
  * expect: assertion
  * fault: line 28 "#define INHERITANCE false": the mutex was made without priority inheritance, so its holder does not run with the priority of the task it blocks; first seen in line 102 "compute()"; mended by true.
  * enlarge: -DLIMIT=8 -DLONG=9
- */
+ * pattern: none */
 #define METEO   0
 #define RADIO   1
 #define BUS     2

@@ -10,7 +10,7 @@
  * fault: line 93 "notify();  // there is room": the one that is woken need not be a producer; mended by notify_all().
  * also: line 77 "notify();  // there is something"
  * enlarge: -DPAIRS=3
- */
+ * pattern: wrong-notify */
 #ifndef PAIRS
 #define PAIRS 2
 #endif

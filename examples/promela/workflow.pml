@@ -9,7 +9,7 @@
  * expect: assertion
  * fault: line 60 "charged[order]++;": done again for a repeated request; mended by charging an order only if it has not been charged yet.
  * enlarge: -DORDERS=4
- */
+ * pattern: message-lost-or-overtaken */
 #ifndef ORDERS
 #define ORDERS  2
 #endif

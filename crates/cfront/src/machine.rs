@@ -31,9 +31,10 @@ pub(crate) use compile::{Label, Machine};
 pub(crate) use events::{Given, event, given_in, label_of, thread_of};
 pub(crate) use halt::Wait;
 pub use rehearsal::Rehearsal;
-pub(crate) use scene::{Scene, frames, laid_out_by};
+pub(crate) use scene::{Bytes, Scene, frames, laid_out_by};
+pub(crate) use threads::TAKEN_AGAIN;
 pub use worker::CWorker;
-pub(crate) use worker::Noted;
+pub(crate) use worker::{Noted, Synchronised};
 
 /// Violations: what is wrong with a step. Others are kinds of [`model::Fault`].
 pub(crate) const ASSERTION: u32 = 0;

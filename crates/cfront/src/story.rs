@@ -4,19 +4,24 @@ mod condition;
 mod footprint;
 mod names;
 mod pointers;
+mod synchronisation;
+mod threads;
 mod values;
 
 use std::collections::BTreeMap;
 
 use graph::{
-    Actor, Actors, Change, Chosen, ConditionPart, Deed, Footprint, Need, Outline, Sort, Story, System, Told,
-    ViolationKind, Waiting, Wrong,
+    Actor, Actors, Change, Chosen, ConditionPart, Deed, FaultKind, Footprint, Need, Obstacle, Outline, Sort,
+    Story, Synchronisation, System, Told, ViolationKind, Waiting, Wrong,
 };
 use model::{Fault, Outcome, StatementKind};
 
-use crate::machine::{ASSERTION, CWorker, ERROR, Given, Label, Wait, given_in, label_of, thread_of, threads};
+use crate::machine::{
+    ASSERTION, CWorker, ERROR, Given, Label, Scene, Wait, frames, given_in, label_of, thread_of, threads,
+};
 use crate::model::Model;
 use names::distinct;
+use threads::ThreadNames;
 
 /// The function that gives a place in a program a name.
 const POINT: &str = "__WHEREFORE_point";
@@ -31,6 +36,7 @@ pub struct Narrator<'m> {
     texts: Vec<(String, String)>,
     /// The same, with what tells it from all others.
     names: Vec<String>,
+    threads: ThreadNames,
 }
 
 impl<'m> Narrator<'m> {
@@ -39,7 +45,7 @@ impl<'m> Narrator<'m> {
         let texts: Vec<(String, String)> = labels.iter().map(|label| written(model, label)).collect();
         let whole: Vec<String> = texts.iter().map(|(text, outcome)| format!("{text}{outcome}")).collect();
         let names = distinct(model, &whole);
-        Self { model, inputs: None, texts, names }
+        Self { model, inputs: None, texts, names, threads: ThreadNames::new(model.program()) }
     }
 
     /// Tells about a run with these inputs.
@@ -59,12 +65,30 @@ impl<'m> Narrator<'m> {
         let action = format!("{text}{}{outcome}", gave(given));
         let statement = self.model.machine.labels[label].statement;
         let span = self.model.program().statements[statement as usize].span;
-        Deed { actor: actor(thread), action, location: self.model.location(span) }
+        Deed { actor: self.actor(thread, label), action, location: self.model.location(span) }
     }
-}
 
-fn actor(thread: u8) -> Actor {
-    Actor { name: if thread == 0 { "main" } else { "thread" }.to_owned(), number: thread }
+    /// The thread that executes something.
+    fn actor(&self, thread: u8, label: usize) -> Actor {
+        let statement = self.model.machine.labels[label].statement;
+        let function = self.model.program().statements[statement as usize].function.0 as usize;
+        self.named(thread, function)
+    }
+
+    /// A thread that is in a function.
+    fn named(&self, thread: u8, function: usize) -> Actor {
+        let name = if thread == 0 { "main" } else { self.threads.name(function) };
+        Actor { name: name.to_owned(), number: thread }
+    }
+
+    /// A thread, by what it was started with.
+    fn started(&self, state: &[u8], thread: u8) -> Actor {
+        let mut scene = Scene::default();
+        scene.find(&self.model.machine, state);
+        let calls = frames(&self.model.machine, state, &scene);
+        let first = calls.get(usize::from(thread)).and_then(|calls| calls.first());
+        self.named(thread, first.map_or(usize::MAX, |(function, _)| *function))
+    }
 }
 
 /// The inputs that a step took.
@@ -133,7 +157,8 @@ impl Story for Narrator<'_> {
     }
 
     fn label(&self, event: u64) -> String {
-        format!("{} {}{}", actor(thread_of(event)), self.names[label_of(event)], gave(given_in(event)))
+        let actor = self.actor(thread_of(event), label_of(event));
+        format!("{actor} {}{}", self.names[label_of(event)], gave(given_in(event)))
     }
 
     fn wrong(&self, event: u64, what: u32) -> Wrong {
@@ -177,6 +202,17 @@ impl Story for Narrator<'_> {
                 let place = deed.location.map_or_else(String::new, |at| format!(" in line {}", at.line));
                 Some(format!("at the same time as {}{place}, `{}`", deed.actor, deed.action))
             }
+        }
+    }
+
+    fn fault(&self, state: &[u8], event: u64) -> Option<FaultKind> {
+        match self.worker().fault(state, event)? {
+            Fault::DivisionByZero => Some(FaultKind::DivisionByZero),
+            Fault::NullPointer => Some(FaultKind::NullPointer),
+            Fault::Dangling => Some(FaultKind::Dangling),
+            Fault::DoubleFree => Some(FaultKind::DoubleFree),
+            Fault::SignedOverflow => Some(FaultKind::SignedOverflow),
+            _ => None,
         }
     }
 
@@ -225,9 +261,10 @@ impl Story for Narrator<'_> {
     fn standing(&self, state: &[u8]) -> Vec<(Actor, u64)> {
         let labels = self.worker().standing(state);
         let told = (0..).zip(labels).filter_map(|(thread, label)| {
-            let statement = self.model.machine.labels[label? as usize].statement;
+            let label = label? as usize;
+            let statement = self.model.machine.labels[label].statement;
             let span = self.model.program().statements[statement as usize].span;
-            Some((actor(thread), self.model.location(span)?.line))
+            Some((self.actor(thread, label), self.model.location(span)?.line))
         });
         told.collect()
     }
@@ -242,12 +279,12 @@ impl Story for Narrator<'_> {
             let deed = self.deed(thread, label as usize, Given::Nothing);
             let reason = match wait {
                 Wait::Lock(lock, owner) if owner == thread => format!("it holds {} itself", named(lock)),
-                Wait::Lock(lock, owner) => format!("{} holds {}", actor(owner), named(lock)),
+                Wait::Lock(lock, owner) => format!("{} holds {}", self.started(state, owner), named(lock)),
                 Wait::Shared(lock) => format!("others read or write under {}", named(lock)),
                 Wait::Signal(signal) => {
                     format!("nobody has signalled {} since it began to wait", named(signal))
                 }
-                Wait::Thread(other) => format!("{} has not ended", actor(other)),
+                Wait::Thread(other) => format!("{} has not ended", self.started(state, other)),
                 Wait::Counter(semaphore) => format!("{} is 0", named(semaphore)),
                 Wait::Once(mark) => format!("what is done once for {} is not finished", named(mark)),
                 Wait::Barrier(barrier, missing) => format!("{missing} more must come to {}", named(barrier)),
@@ -260,6 +297,19 @@ impl Story for Narrator<'_> {
 
     fn footprint(&self, state: &[u8], event: u64) -> Footprint {
         footprint::of_step(self.model, state, event)
+    }
+
+    fn synchronisation(&self, state: &[u8], event: u64) -> Vec<Synchronisation> {
+        synchronisation::of_step(self.model, &mut self.worker(), state, event)
+    }
+
+    fn obstacles(&self, state: &[u8]) -> Vec<Obstacle> {
+        let mut worker = self.worker();
+        let waits = (0..threads(state)).filter_map(|thread| {
+            let (wait, label) = worker.waits_for(state, usize::from(thread))?;
+            Some((self.deed(thread, label as usize, Given::Nothing), wait))
+        });
+        synchronisation::obstacles(self.model, state, waits.collect())
     }
 
     fn wants(&self, state: &[u8]) -> Footprint {

@@ -1,6 +1,6 @@
 //! Claims: what a method says about failing and passing traces, with all that its sentence needs and its recheck tests.
 
-use crate::{CauseKind, Choices, Condition, FoundRepair, LinkReason, Method, What};
+use crate::{CauseKind, Choices, Condition, FoundRepair, LinkReason, Method, PatternMatch, What};
 
 /// A claim of a method.
 #[derive(Clone, Debug, PartialEq)]
@@ -69,7 +69,7 @@ pub enum Claim {
         failing: u64,
         passing: u64,
     },
-    /// What only failing traces do.
+    /// What only failing traces do, of those that were compared.
     OnlyFailing {
         step: Choice,
         traces: Compared,
@@ -89,6 +89,8 @@ pub enum Claim {
     Diagnosis(Suspects),
     /// With this statement changed the property holds.
     Repair(Box<FoundRepair>),
+    /// The counterexample is an instance of a known pattern of bugs.
+    Pattern(Box<PatternMatch>),
 }
 
 impl Claim {
@@ -110,6 +112,7 @@ impl Claim {
             Self::OnlyFailing { .. } => CauseKind::OnlyFailing,
             Self::Replaced { .. } => CauseKind::Replaced,
             Self::Diagnosis(_) => CauseKind::Diagnosis,
+            Self::Pattern(_) => CauseKind::Pattern,
         }
     }
 
@@ -128,6 +131,7 @@ impl Claim {
             }
             Self::Diagnosis(_) => Method::Diagnosis,
             Self::Suggested { .. } | Self::Repair(_) => Method::Repair,
+            Self::Pattern(_) => Method::Patterns,
         }
     }
 }
@@ -229,10 +233,11 @@ pub enum Correct {
     Passes,
 }
 
-/// Which traces were compared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Which traces were compared. Traces that pass without reaching the failing step never are.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Compared {
-    All,
+    /// All traces that reach the step with which the counterexample ends.
+    Reaching(String),
     /// Those near the counterexample.
     Near,
 }

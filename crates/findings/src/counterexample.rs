@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use graph::{Fate, Sort, ViolationKind};
+use graph::{Fate, Footprint, Sort, ViolationKind};
 use serde::Serialize;
 use source::Location;
 
@@ -37,6 +37,10 @@ pub struct Run {
     /// One more than there are events, or as many where what a wrong last step leads to was not kept.
     pub states: Vec<Vec<u8>>,
     pub events: Vec<u64>,
+    /// What each step reads and writes; empty where nobody knows.
+    pub footprints: Vec<Footprint>,
+    /// What blocked processes ask at the end before they go on.
+    pub wants: Footprint,
 }
 
 /// A part of a condition.

@@ -80,6 +80,10 @@ pub enum How {
     StatementsExecuted,
     /// By checking the changed text from scratch.
     CheckedFromScratch,
+    /// By a new search in which the pattern never completes.
+    PatternBlocked,
+    /// By looking for the pattern in every violating state.
+    PatternAtEveryEnd,
     /// Not at all: recorded traces cannot be run again.
     Recorded,
 }

@@ -16,6 +16,7 @@ mod explanation;
 mod finding;
 mod neighbourhoods;
 mod outcome;
+mod pattern;
 mod repairs;
 mod replay;
 mod surroundings;
@@ -43,6 +44,9 @@ pub use finding::{CorrectTraceBy, Finding, How, Recheck};
 pub use graph::{Fate, ViolationKind};
 pub use neighbourhoods::{Abstracted, ColouredEdge, Neighbourhood, Neighbourhoods, Untouched};
 pub use outcome::{Fates, GraphSize, Input, Property, Statistics, TraceEnd, Violation, What, Without};
+pub use pattern::{
+    BugPattern, Coverage, Hold, Moment, PatternMatch, PatternName, Role, Standstill, Window, Written,
+};
 pub use repairs::{FoundRepair, Repair, RepairSearch, Wrongdoing};
 pub use replay::{Divergence, Replay, ReplayResult, Violated};
 pub use source::Location;

@@ -98,6 +98,8 @@ pub enum Method {
     Diagnosis,
     /// Changes of the text that were tried: no method that is asked for by name, but a witness like them.
     Repair,
+    /// Known patterns of bugs: no method that is asked for by name either.
+    Patterns,
 }
 
 impl Method {
@@ -118,6 +120,7 @@ impl Method {
             }
             Self::Diagnosis => "Which statements of a C program, assumed wrong, would explain it (Pu 2013)",
             Self::Repair => "Which small changes leave nothing wrong",
+            Self::Patterns => "Which known pattern of bugs it is",
         }
     }
 
@@ -163,6 +166,8 @@ pub enum CauseKind {
     Diagnosis,
     /// A change of the text that was verified.
     Repair,
+    /// A known pattern of bugs.
+    Pattern,
 }
 
 /// What came of testing a claim again.

@@ -112,6 +112,17 @@ pub enum Sort {
     BadFree,
 }
 
+/// Faults that have a name of their own among patterns of bugs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FaultKind {
+    DivisionByZero,
+    NullPointer,
+    /// What a pointer points to is gone.
+    Dangling,
+    DoubleFree,
+    SignedOverflow,
+}
+
 /// What a variable held before a step and after it; nothing where it does not exist.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
@@ -158,6 +169,54 @@ pub struct Passage {
     pub slot: Option<u32>,
     /// Whether the message stays in the channel although it was received.
     pub stays: bool,
+}
+
+/// What a step does to a lock, a counter or a signal, where the language has them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Synchronisation {
+    /// A lock is taken, alone or together with other readers; a counter loses one.
+    Acquire(String),
+    /// A lock is given back; a counter gains one.
+    Release(String),
+    /// The process goes to sleep until a signal comes, and gives the lock back meanwhile.
+    Sleep { signal: String, lock: String },
+    /// The process was woken by a signal, and takes the lock again.
+    Wake { signal: String, lock: String },
+    /// A signal is given to one process that sleeps, or to all; where nobody sleeps it is lost.
+    Signal { signal: String, all: bool },
+}
+
+/// A statement that a process stands before and cannot execute.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Obstacle {
+    pub actor: Actor,
+    pub action: String,
+    pub location: Option<Location>,
+    /// Whether the process may stay there for ever.
+    pub may_end: bool,
+    pub on: Awaited,
+    /// The variables and channels that decide whether it can be executed.
+    pub reads: Vec<String>,
+}
+
+/// What a process waits for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Awaited {
+    /// A condition over variables.
+    Condition,
+    /// A lock of the language.
+    Lock(String),
+    /// A counter of the language that is 0.
+    Counter(String),
+    /// A signal.
+    Signal(String),
+    /// The end of another process.
+    End(u8),
+    /// Room in a channel, or somebody who receives from it.
+    Room(String),
+    /// A message in a channel that it can take.
+    Message(String),
+    Other,
 }
 
 impl Footprint {
@@ -222,6 +281,11 @@ pub trait Story {
     /// class says.
     fn detail(&self, state: &[u8], event: u64) -> Option<String>;
 
+    /// The fault that the step of this event from `state` ends in, if it has a name of its own.
+    fn fault(&self, _state: &[u8], _event: u64) -> Option<FaultKind> {
+        None
+    }
+
     /// The parts of the condition that the step of this event from `state` finds false, operands before what they
     /// belong to; empty where nothing is asserted.
     fn condition(&self, _state: &[u8], _event: u64) -> Vec<ConditionPart> {
@@ -246,6 +310,21 @@ pub trait Story {
     /// how full it is reads the channel.
     fn footprint(&self, _state: &[u8], _event: u64) -> Footprint {
         Footprint::default()
+    }
+
+    /// What the step of this event from `state` does to locks, counters and signals of the language.
+    fn synchronisation(&self, _state: &[u8], _event: u64) -> Vec<Synchronisation> {
+        Vec::new()
+    }
+
+    /// Whether a statement touches the same variables in every state, but for the indices of arrays.
+    fn touches_by_name(&self) -> bool {
+        false
+    }
+
+    /// The statements that processes cannot execute in a state from which nothing goes on.
+    fn obstacles(&self, _state: &[u8]) -> Vec<Obstacle> {
+        Vec::new()
     }
 
     /// What the processes that may not stay where they are in `state` ask before they go on.

@@ -12,6 +12,7 @@ use crate::as_findings;
 use crate::budget::Budget;
 use crate::method::{ModelCase, Registry, on_model, skip_methods};
 use crate::model_system::{Classes, ModelSystem};
+use crate::named_patterns;
 use crate::naming::Naming;
 use crate::others::other_failures;
 use crate::registry::Standard;
@@ -94,6 +95,11 @@ pub fn analyse_model(
         let known =
             explain::<Standard, _>(&model, None, true, &mut explored, &request, &mut explanation, host);
         let fate_seconds = known.as_ref().map_or(0.0, |(_, known)| known.seconds);
+        if let (Some((trace, _)), Some(told)) = (&known, &explanation.counterexample) {
+            let within = Budget::new(host, &request, edges);
+            let found = named_patterns::in_model(&model, trace, &told.run, request.fairness, &within);
+            explanation.findings.extend(found);
+        }
         let (first, fates) = known.map(|(trace, known)| (trace, known.fates)).unzip();
         let mut case = ModelCase {
             model: &mut model,

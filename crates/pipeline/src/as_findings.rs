@@ -10,8 +10,8 @@ use findings::{
     Statistics, Verdict, What, Why,
 };
 use graph::{
-    ConditionPart, Deed, Exploration, Fate, FateCounts, Fates, Interrupt, Sort, Story, Told, Trace,
-    Transitions, ViolationKind, Waiting, Worth, Wrong,
+    ConditionPart, Deed, Exploration, Fate, FateCounts, Fates, Footprint, Interrupt, Sort, Story, Told,
+    Trace, Transitions, ViolationKind, Waiting, Worth, Wrong,
 };
 use search::{Checked, Ending, Explored, Replayed, Summaries};
 
@@ -320,7 +320,7 @@ pub(crate) fn replayed_counterexample(
         steps: model_steps(story, trace),
         blocked: waiting.into_iter().map(blocked).collect(),
         condition: asserted(story, trace).into_iter().map(condition_part).collect(),
-        run: Arc::new(findings::Run { states: trace.states.clone(), events: trace.events.clone() }),
+        run: Arc::new(replayed_run(story, trace)),
     }
 }
 
@@ -386,9 +386,22 @@ fn counterexample_with<T: Naming>(
 }
 
 fn run<T: Naming>(system: &T, trace: &Trace) -> findings::Run {
+    let steps = trace.states().zip(&trace.steps);
     findings::Run {
         states: trace.states().map_while(|state| system.bytes(state).map(<[u8]>::to_vec)).collect(),
         events: trace.steps.iter().map_while(|step| system.event(step.label)).collect(),
+        footprints: steps.map_while(|(state, step)| system.footprint(state, step.label)).collect(),
+        wants: system.wants(trace.last()).unwrap_or_default(),
+    }
+}
+
+fn replayed_run(story: &impl Story, trace: &Replayed) -> findings::Run {
+    let steps = trace.states.iter().zip(&trace.events);
+    findings::Run {
+        states: trace.states.clone(),
+        events: trace.events.clone(),
+        footprints: steps.map(|(state, event)| story.footprint(state, *event)).collect(),
+        wants: trace.states.last().map_or_else(Footprint::default, |state| story.wants(state)),
     }
 }
 

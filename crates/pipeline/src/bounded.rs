@@ -9,6 +9,7 @@ use search::{Ending, Replayed};
 use crate::as_findings;
 use crate::method::{FormulaCase, on_formula, skip_methods};
 use crate::model_system::{detailed, explained};
+use crate::named_patterns;
 use crate::registry::Standard;
 use crate::request::{Host, Request};
 use crate::sat_answers::{Runnable, SatAnswers};
@@ -109,6 +110,10 @@ pub fn analyse_bounded<R: Runnable>(
         tell_trace(&mut explanation, story, &trace, choice, request);
         if explanation.verdict == Verdict::Violated {
             host.known(&explanation);
+        }
+        if let Some(wrong) = wrong_at_end(story, &trace).filter(|_| explanation.verdict == Verdict::Violated)
+        {
+            explanation.findings.extend(named_patterns::in_run(story, &trace, &wrong));
         }
         let told = explanation.counterexample.as_ref().map(|told| told.steps.clone());
         if let Some((mut answers, steps)) = answers.zip(told) {

@@ -15,6 +15,7 @@ use findings::{Cause, CauseKind, Claim, Condition, Explanation, Finding, Method,
 use self::place::Place;
 use self::remarks::Remark;
 pub(crate) use self::without::blocked_in_turn;
+use crate::essential::essential;
 
 /// How many causes are told, and how much less likely than the first one a cause may be.
 const MOST_CAUSES: usize = 10;
@@ -42,7 +43,8 @@ fn ranked(explanation: &Explanation, remarks: &[Remark]) -> Vec<Cause> {
         .iter()
         .map(|remark| Weighed { kind: remark.finding.claim.kind(), places: remark.places.clone() })
         .collect();
-    let ranked = combine(&weighed, |place| credit(explanation, place));
+    let mut ranked = combine(&weighed, |place| credit(explanation, place));
+    put_named_first(&mut ranked, remarks);
     let strongest = ranked.first().map_or(0.0, |first| first.score);
     let likely = ranked.iter().take_while(|suspect| suspect.score >= strongest * FAINTEST);
     // Places about which the same is said are one cause.
@@ -64,6 +66,17 @@ fn ranked(explanation: &Explanation, remarks: &[Remark]) -> Vec<Cause> {
     });
     causes.extend(placeless.map(alone));
     causes
+}
+
+/// Where the bug has a name, its place comes first.
+fn put_named_first(ranked: &mut [Suspect<Place>], remarks: &[Remark]) {
+    let named = remarks.iter().position(|remark| remark.finding.claim.kind() == CauseKind::Pattern);
+    let Some((place, _)) = named.and_then(|at| remarks[at].places.first()) else { return };
+    let best = ranked.first().map_or(0.0, |first| first.score);
+    if let Some(at) = ranked.iter().position(|suspect| suspect.place == *place) {
+        ranked[at].score = ranked[at].score.max(best);
+        ranked[..=at].rotate_right(1);
+    }
 }
 
 /// A finding as a cause by itself.
@@ -88,18 +101,30 @@ fn is_used_there(place: &Place, cause: &Cause) -> bool {
     cause.locations.iter().any(|at| place.is_at(Some(at)) && uses(at))
 }
 
-/// How many steps are kept besides the violation: so many, or one in so many of a long trace.
+/// How many steps are kept besides the violation where nobody knows what steps touch: so many, or one in so many of a
+/// long trace.
 const FEW_KEPT: usize = 2;
 const ONE_IN: usize = 30;
 
-/// Marks the steps that matter where a trace has lines: of the likeliest causes the last step each, and the violation.
-/// In a transition system those that neighbourhoods keep stay as they are.
+/// Marks the steps without which the story cannot be told. In a transition system those that neighbourhoods keep stay as
+/// they are.
 fn keep(explanation: &mut Explanation) {
     let Explanation { causes, counterexample: Some(counterexample), .. } = explanation else { return };
-    let steps = &mut counterexample.steps;
-    if steps.iter().all(|step| step.location.is_none()) {
+    if counterexample.steps.iter().all(|step| step.location.is_none()) {
         return;
     }
+    let mut kept: BTreeSet<u64> =
+        essential(counterexample, causes.first()).into_iter().map(|at| at as u64 + 1).collect();
+    if kept.is_empty() {
+        kept = of_causes(causes, &counterexample.steps);
+    }
+    for step in &mut counterexample.steps {
+        step.kept = kept.contains(&step.n);
+    }
+}
+
+/// The last step of each of the likeliest causes, and the violation.
+fn of_causes(causes: &[Cause], steps: &[findings::Step]) -> BTreeSet<u64> {
     let most = FEW_KEPT.max(steps.len() / ONE_IN);
     let mut kept: BTreeSet<u64> = steps.last().map(|last| last.n).into_iter().collect();
     for cause in causes.iter().filter(|cause| cause.score > 0.0) {
@@ -119,9 +144,7 @@ fn keep(explanation: &mut Explanation) {
         let meant = there().rfind(|n| cause.main.steps.contains(n));
         kept.extend(meant.or_else(|| there().next_back()));
     }
-    for step in steps {
-        step.kept = kept.contains(&step.n);
-    }
+    kept
 }
 
 /// How far what stands at a place can be to blame at all.
@@ -164,6 +187,14 @@ fn main_remark(remarks: &[Remark], suspect: &Suspect<Place>, claimed: &[usize]) 
         let is_change = matches!(finding.claim.kind(), CauseKind::Repair | CauseKind::Insertion);
         !is_change && finding.locations.len() <= 1
     };
+    let is_name = |at: &&usize| {
+        let remark = &remarks[**at];
+        remark.finding.claim.kind() == CauseKind::Pattern
+            && remark.places.first().is_some_and(|(place, _)| *place == suspect.place)
+    };
+    if let Some(named) = suspect.findings.iter().find(is_name) {
+        return *named;
+    }
     let mut confirmed = suspect.findings.iter().filter(is_confirmed);
     let explaining = confirmed.clone().find(explains);
     explaining.or(confirmed.next()).or(suspect.findings.first()).copied().unwrap_or_default()

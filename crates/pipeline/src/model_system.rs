@@ -237,6 +237,10 @@ impl<'a, S: Story> ModelSystem<'a, S> {
         trace.steps.last().map(|step| (before, self.events[step.label as usize]))
     }
 
+    pub(crate) fn story(&self) -> &'a S {
+        self.story
+    }
+
     pub(crate) fn into_graph(self) -> StateGraph {
         self.checked.into_graph()
     }

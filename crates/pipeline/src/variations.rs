@@ -364,15 +364,17 @@ impl<T: Transitions + Naming> ErrorTraces<'_, T> {
 /// How many steps of a set become findings.
 const MOST_OF_A_KIND: usize = 12;
 
-/// What only failing traces do, near the counterexample and anywhere.
+/// What only failing traces do, near the counterexample and of all that come to its last step.
 fn only_failing(found: &findings::Variations, steps: &[Step]) -> Vec<Finding> {
     let all = found.all.as_ref().filter(|all| all.has_positives).map(|all| &all.transitions);
-    let sets = [(all, Compared::All), (Some(&found.transitions), Compared::Near)];
+    let last = steps.last().map_or_else(String::new, |step| step.event.clone());
+    let sets = [(all, Compared::Reaching(last)), (Some(&found.transitions), Compared::Near)];
     let mut findings = Vec::new();
     for (sets, traces) in sets {
         let Some(elements) = sets.and_then(|sets| sets.only_neg.as_ref()) else { continue };
         for element in elements.iter().take(MOST_OF_A_KIND) {
             let taken = steps.iter().filter(|step| step.event == element.statement).map(|step| step.n);
+            let traces = traces.clone();
             let claim = Claim::OnlyFailing { step: choice(element), traces, among: elements.len() };
             findings.push(Finding::new(claim, element.location.iter().cloned().collect(), taken.collect()));
         }

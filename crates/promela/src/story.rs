@@ -1,8 +1,8 @@
 //! The [`Story`] of a Promela model.
 
 use graph::{
-    Actor, Actors, Change, Chosen, ConditionPart, Deed, Footprint, Need, Outline, Sort, Story, System, Told,
-    ViolationKind, Waiting, Worker, Wrong,
+    Actor, Actors, Awaited, Change, Chosen, ConditionPart, Deed, FaultKind, Footprint, Need, Obstacle,
+    Outline, Sort, Story, System, Told, ViolationKind, Waiting, Worker, Wrong,
 };
 use model::Fault;
 use source::{Location, Span};
@@ -172,6 +172,11 @@ fn owned(name: String, process: Option<(String, u8)>) -> String {
     }
 }
 
+/// Whether a channel variable can stand for channels that others made.
+fn is_handed_on(variable: &Variable) -> bool {
+    matches!(variable.owner, Owner::Parameter(..)) || !matches!(variable.initial, Initial::Channel(_))
+}
+
 /// What is wrong with the step of an event, and how many faults of other steps come before it.
 fn breach(worker: &mut impl Worker, state: &[u8], event: u64) -> Option<(usize, Breach)> {
     let (mut found, mut faults) = (None, 0);
@@ -263,6 +268,13 @@ impl Story for Narrator<'_> {
         }
     }
 
+    fn fault(&self, state: &[u8], event: u64) -> Option<FaultKind> {
+        let mut worker = self.model.worker();
+        let (at, breach) = breach(&mut worker, state, event)?;
+        let is_division = !breach.is_assertion() && worker.faults().get(at) == Some(&Fault::DivisionByZero);
+        is_division.then_some(FaultKind::DivisionByZero)
+    }
+
     fn condition(&self, state: &[u8], event: u64) -> Vec<ConditionPart> {
         let breach = breach(&mut self.model.worker(), state, event).map(|(_, breach)| breach);
         let asserted =
@@ -293,6 +305,41 @@ impl Story for Narrator<'_> {
     fn footprint(&self, state: &[u8], event: u64) -> Footprint {
         let event = Event::unpack(event);
         self.teller.footprint(state, event.process, event.statement, event.partner)
+    }
+
+    fn touches_by_name(&self) -> bool {
+        !self
+            .model
+            .program
+            .variables
+            .iter()
+            .any(|variable| variable.ty == Type::Chan && is_handed_on(variable))
+    }
+
+    fn obstacles(&self, state: &[u8]) -> Vec<Obstacle> {
+        let blocked = self.teller.blocked(state).into_iter();
+        let told = blocked.flat_map(|blocked| {
+            let actor = Actor { name: plain(&blocked.process), number: blocked.pid };
+            let (may_end, pid) = (blocked.may_end, blocked.pid);
+            blocked.waits.into_iter().map(move |wait| {
+                let asked = self.teller.asked_by(state, pid, wait.statement);
+                let is_condition = self.teller.origin(wait.statement as usize).is_some();
+                Obstacle {
+                    actor: actor.clone(),
+                    action: self.texts[wait.statement as usize].clone(),
+                    location: self.location(wait.statement),
+                    may_end,
+                    on: match self.teller.channel_of(state, pid, wait.statement) {
+                        Some((channel, true)) => Awaited::Room(channel),
+                        Some((channel, false)) => Awaited::Message(channel),
+                        None if is_condition => Awaited::Condition,
+                        None => Awaited::Other,
+                    },
+                    reads: asked.reads,
+                }
+            })
+        });
+        told.collect()
     }
 
     fn wants(&self, state: &[u8]) -> Footprint {

@@ -11,11 +11,11 @@ use super::halt::{Halt, Wait};
 use super::limits::Stuck;
 use super::scene;
 use super::scene::{DEPTH, ENDS, HOLDER, NESTED, RUNS, SLEEPS, STATUS, THREAD_HEADER, THREADS, VALUE, WOKEN};
-use super::worker::CWorker;
+use super::worker::{CWorker, Synchronised};
 
 const MOST_THREADS: u8 = 64;
 /// One more time locked.
-const AGAIN: i64 = 1 << 16;
+pub(crate) const TAKEN_AGAIN: i64 = 1 << 16;
 const INT: Scalar = Scalar::I32;
 
 /// What became of an operation.
@@ -51,31 +51,43 @@ impl CWorker<'_> {
                     self.next[HOLDER] = 0;
                 }
             }
-            Builtin::Lock => self.lock(first, own)?,
+            Builtin::Lock => {
+                self.lock(first, own)?;
+                self.note_synchronised(Synchronised::Acquire(first));
+            }
             Builtin::TryLock => {
                 return match self.lock(first, own) {
-                    Ok(()) => Ok(Done::Value(1)),
+                    Ok(()) => {
+                        self.note_synchronised(Synchronised::Acquire(first));
+                        Ok(Done::Value(1))
+                    }
                     Err(Halt::Waits(_)) => Ok(Done::Value(0)),
                     Err(other) => Err(other),
                 };
             }
-            Builtin::Unlock => self.unlock(first)?,
+            Builtin::Unlock => {
+                self.note_synchronised(Synchronised::Release(first));
+                self.unlock(first)?;
+            }
             Builtin::LockShared => {
                 let readers = self.number(first)?;
                 if readers < 0 {
                     return Err(Halt::Waits(Wait::Shared(first)));
                 }
                 self.store(first, INT, readers + 1)?;
+                self.note_synchronised(Synchronised::Acquire(first));
             }
             Builtin::LockAlone => {
                 if self.number(first)? != 0 {
                     return Err(Halt::Waits(Wait::Shared(first)));
                 }
                 self.store(first, INT, -1)?;
+                self.note_synchronised(Synchronised::Acquire(first));
             }
             Builtin::UnlockShared => {
                 let readers = self.number(first)?;
                 self.store(first, INT, (readers - 1).max(0))?;
+                self.note_synchronised(Synchronised::Release(first));
             }
             Builtin::TryLockShared | Builtin::TryLockAlone => {
                 let readers = self.number(first)?;
@@ -83,6 +95,7 @@ impl CWorker<'_> {
                 let taken = if shared { readers >= 0 } else { readers == 0 };
                 if taken {
                     self.store(first, INT, if shared { readers + 1 } else { -1 })?;
+                    self.note_synchronised(Synchronised::Acquire(first));
                 }
                 return Ok(Done::Value(i64::from(taken)));
             }
@@ -98,6 +111,10 @@ impl CWorker<'_> {
             Builtin::Await => return self.sleep_until(thread, first, second),
             Builtin::Signal | Builtin::SignalAll => {
                 self.note_signal(first, true);
+                self.note_synchronised(Synchronised::Signal {
+                    signal: first,
+                    all: which == Builtin::SignalAll,
+                });
                 self.wake(first, which == Builtin::SignalAll);
             }
             Builtin::CountDown => {
@@ -106,21 +123,31 @@ impl CWorker<'_> {
                     return Err(Halt::Waits(Wait::Counter(first)));
                 }
                 self.store(first, INT, count - 1)?;
+                self.note_synchronised(Synchronised::Acquire(first));
             }
             Builtin::TryCountDown => {
                 let count = self.number(first)?;
                 if count > 0 {
                     self.store(first, INT, count - 1)?;
+                    self.note_synchronised(Synchronised::Acquire(first));
                 }
                 return Ok(Done::Value(i64::from(count > 0)));
             }
             Builtin::CountUp => {
                 let count = self.number(first)?;
                 self.store(first, INT, count + 1)?;
+                self.note_synchronised(Synchronised::Release(first));
             }
             other => return self.builtin(thread, other).map(Done::Value),
         }
         Ok(Done::Value(0))
+    }
+
+    /// Notes what is done to a lock, a counter or a signal, if anybody asks.
+    fn note_synchronised(&self, what: Synchronised) {
+        if let Some(notes) = &self.notes {
+            notes.synchronised(what);
+        }
     }
 
     /// Signals leave nothing in memory; who waits for one reads it, and who gives it writes it.
@@ -137,14 +164,14 @@ impl CWorker<'_> {
 
     fn lock(&mut self, lock: i64, own: i64) -> Result<(), Halt> {
         let held = self.number(lock)?;
-        let owner = held % AGAIN;
+        let owner = held % TAKEN_AGAIN;
         if held == 0 {
             self.store(lock, INT, own)?;
             return Ok(());
         }
         let again = self.number(lock.wrapping_add(i64::from(INT.bytes()))).unwrap_or(0) == 1;
         if owner == own && again {
-            self.store(lock, INT, held + AGAIN)?;
+            self.store(lock, INT, held + TAKEN_AGAIN)?;
             return Ok(());
         }
         Err(Halt::Waits(Wait::Lock(lock, (owner - 1).clamp(0, 255) as u8)))
@@ -152,7 +179,7 @@ impl CWorker<'_> {
 
     fn unlock(&mut self, lock: i64) -> Result<(), Halt> {
         let held = self.number(lock)?;
-        let left = if held > AGAIN { held - AGAIN } else { 0 };
+        let left = if held > TAKEN_AGAIN { held - TAKEN_AGAIN } else { 0 };
         self.store(lock, INT, left)?;
         Ok(())
     }
@@ -171,11 +198,13 @@ impl CWorker<'_> {
         self.note_signal(signal, false);
         if *self.status(thread) == WOKEN {
             self.lock(lock, thread as i64 + 1)?;
+            self.note_synchronised(Synchronised::Wake { signal, lock });
             *self.status(thread) = RUNS;
             self.set_value(thread, 0);
             return Ok(Done::Value(0));
         }
         self.unlock(lock)?;
+        self.note_synchronised(Synchronised::Sleep { signal, lock });
         self.sleep(thread, signal, Wait::Signal(signal));
         Ok(Done::Stay)
     }

@@ -9,8 +9,8 @@ mod races;
 use graph::{End, Step, System, Worker};
 use model::Fault;
 
-pub(crate) use self::notes::Noted;
 pub(super) use self::notes::Notes;
+pub(crate) use self::notes::{Noted, Synchronised};
 use self::races::{Access, Accesses};
 use super::compile::Machine;
 use super::events::event;

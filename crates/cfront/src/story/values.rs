@@ -12,12 +12,14 @@ use model::{Primitive, Scalar};
 
 use super::pointers::Objects;
 use crate::lower::Home;
-use crate::machine::{Scene, frames, laid_out_by};
+use crate::machine::{Bytes, Scene, TAKEN_AGAIN, frames, laid_out_by};
 use crate::model::Model;
-use crate::tree::{BitRange, Float, ObjectId, Type, TypeId};
+use crate::tree::{BitRange, Float, FunctionId, ObjectId, Type, TypeId};
 
 /// How many elements of an array are told.
 const MOST_ELEMENTS: u64 = 256;
+/// The structures of locks that one thread holds at a time, in the headers.
+const LOCKS: [&str; 3] = ["__WHEREFORE_mutex", "__WHEREFORE_mtx", "__WHEREFORE_spinlock"];
 
 /// A variable, or a part of one that is no longer cut up.
 pub(super) struct Variable {
@@ -91,6 +93,7 @@ pub(super) struct Named<'a> {
     model: &'a Model,
     scene: Scene,
     objects: Objects,
+    variables: Vec<Variable>,
 }
 
 impl<'a> Named<'a> {
@@ -100,7 +103,15 @@ impl<'a> Named<'a> {
         let mut teller = Teller::new(model, state, &scene);
         teller.name_objects();
         let objects = teller.objects;
-        Self { model, scene, objects }
+        Self { model, scene, objects, variables: variables(model, state) }
+    }
+
+    /// The variable that a pointer points to.
+    pub(super) fn variable(&self, pointer: i64) -> String {
+        let at = self.scene.resolve(self.model.program(), pointer, 1, false);
+        let Ok(Bytes::State(start)) = at else { return self.spell(pointer) };
+        let variable = self.variables.iter().find(|variable| variable.at.start == start);
+        variable.map_or_else(|| self.spell(pointer), |variable| variable.name.clone())
     }
 
     /// What a pointer points to.
@@ -185,6 +196,7 @@ impl<'a> Teller<'a> {
 
     fn frames(&mut self) {
         let tree = &self.model.tree;
+        let shared = self.shared_names();
         for (call, function, frame) in self.calls() {
             let origin = self.model.origins[function];
             for id in tree.object_ids() {
@@ -193,10 +205,21 @@ impl<'a> Teller<'a> {
                     && object.function == Some(origin)
                 {
                     let bytes = &self.state[frame + offset as usize..];
-                    self.tell(&format!("{call}.{name}"), object.ty, bytes);
+                    let line =
+                        self.model.location(object.span).filter(|_| shared.contains(&(origin, &**name)));
+                    let line = line.map_or_else(String::new, |at| format!(" (line {})", at.line));
+                    self.tell(&format!("{call}.{name}{line}"), object.ty, bytes);
                 }
             }
         }
+    }
+
+    /// Names that several variables of a function have, in blocks of their own: their lines tell them apart.
+    fn shared_names(&self) -> BTreeSet<(FunctionId, &'a str)> {
+        let tree = &self.model.tree;
+        let mut known = BTreeSet::new();
+        let named = tree.object_ids().filter_map(|id| Some((tree[id].function?, tree[id].name.as_deref()?)));
+        named.filter(|one| !known.insert(*one)).collect()
     }
 
     /// Objects on the heap, as far as pointers lead to them.
@@ -241,7 +264,12 @@ impl<'a> Teller<'a> {
                     match (&field.name, field.bits) {
                         // Locks and the like are known by their own names.
                         (Some(field_name), None) if &**field_name == "__state" => {
-                            self.tell(name, field.ty, bytes);
+                            if types.record(id).tag.as_deref().is_some_and(|tag| LOCKS.contains(&tag)) {
+                                let held = Scalar::I32.load(bytes);
+                                self.add(name.to_owned(), lock_value(held), bytes, 4, Kind::All);
+                            } else {
+                                self.tell(name, field.ty, bytes);
+                            }
                         }
                         (Some(field_name), None) => {
                             self.tell(&format!("{name}.{field_name}"), field.ty, bytes);
@@ -313,6 +341,17 @@ impl<'a> Teller<'a> {
             }
         })
     }
+}
+
+/// What a lock holds: who has it, and how often where it can be taken several times.
+fn lock_value(held: i64) -> String {
+    let (owner, again) = (held % TAKEN_AGAIN, held / TAKEN_AGAIN);
+    let Some(owner) = owner.checked_sub(1).and_then(|owner| u8::try_from(owner).ok()) else {
+        return "free".to_owned();
+    };
+    let often = if again > 0 { format!(", {} times", again + 1) } else { String::new() };
+    let owner = if owner == 0 { "main".to_owned() } else { format!("thread {owner}") };
+    format!("held by {owner}{often}")
 }
 
 fn bit_field(bytes: &[u8], bits: BitRange, signed: bool) -> i64 {

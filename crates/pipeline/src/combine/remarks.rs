@@ -122,6 +122,7 @@ fn places(explanation: &Explanation, finding: &Finding) -> Vec<(Place, f64)> {
         }
         Claim::Repair(found) => vec![(Place::of(locations.first(), ""), found.likelihood)],
         Claim::Suggested { .. } => vec![(Place::of(locations.first(), ""), 1.0)],
+        Claim::Pattern(_) => cast(locations),
         _ if locations.is_empty() => {
             // In a transition system events are all there is.
             let steps = explanation.counterexample.iter().flat_map(|counterexample| &counterexample.steps);
@@ -130,6 +131,19 @@ fn places(explanation: &Explanation, finding: &Finding) -> Vec<(Place, f64)> {
         }
         _ => shared(locations.iter().map(|at| Place::of(Some(at), "")).collect()),
     }
+}
+
+/// How much a pattern says about the places of its cast besides the one that is meant.
+const ALSO_IN_THE_CAST: f64 = 0.3;
+
+fn cast(locations: &[Location]) -> Vec<(Place, f64)> {
+    let mut places: Vec<(Place, f64)> = Vec::new();
+    for place in locations.iter().map(|at| Place::of(Some(at), "")) {
+        if places.iter().all(|(known, _)| *known != place) {
+            places.push((place, if places.is_empty() { 1.0 } else { ALSO_IN_THE_CAST }));
+        }
+    }
+    places
 }
 
 /// A finding about several places says less about each; the first is the one that is meant.

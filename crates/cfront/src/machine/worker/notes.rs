@@ -12,9 +12,19 @@ use super::super::halt::Halt;
 use super::super::scene::{Bytes, THREADS};
 use super::CWorker;
 
-/// Places that were read or written, in order.
+/// Places that were read or written, and what was done to locks and signals, in order.
 #[derive(Debug, Default)]
-pub(in super::super) struct Notes(RefCell<Vec<Noted>>);
+pub(in super::super) struct Notes(RefCell<Vec<Noted>>, RefCell<Vec<Synchronised>>);
+
+/// What a step does to locks, counters and signals, which are pointers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Synchronised {
+    Acquire(i64),
+    Release(i64),
+    Sleep { signal: i64, lock: i64 },
+    Wake { signal: i64, lock: i64 },
+    Signal { signal: i64, all: bool },
+}
 
 /// A place that was read or written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,8 +40,13 @@ impl Notes {
         }
     }
 
+    pub(in super::super) fn synchronised(&self, what: Synchronised) {
+        self.1.borrow_mut().push(what);
+    }
+
     pub(super) fn clear(&self) {
         self.0.borrow_mut().clear();
+        self.1.borrow_mut().clear();
     }
 
     fn take(&self) -> Vec<Noted> {
@@ -53,6 +68,21 @@ impl CWorker<'_> {
         });
         self.notes = None;
         found
+    }
+
+    /// What the step of an event from a state does to locks, counters and signals.
+    pub(crate) fn synchronised(&mut self, state: &[u8], wanted: u64) -> Vec<Synchronised> {
+        let thread = thread_of(wanted) as usize;
+        self.notes = Some(Notes::default());
+        let mut found = None;
+        self.explore(state, thread, |worker, halted| {
+            let is_taken = matches!(halted, Ok(()) | Err(Halt::Fault(_) | Halt::Wrong(_)));
+            if is_taken && found.is_none() && event(thread, worker.label, &worker.given) == wanted {
+                found = worker.notes.as_ref().map(|notes| notes.1.take());
+            }
+        });
+        self.notes = None;
+        found.unwrap_or_default()
     }
 
     /// What the threads ask that have to wait in a state.

@@ -32,6 +32,28 @@ impl Teller<'_> {
         found.finish()
     }
 
+    /// What decides whether a process can execute a statement it stands before.
+    pub fn asked_by(&self, state: &[u8], process: u8, statement: u32) -> Footprint {
+        let scene = Scene::new(self, state);
+        let mut found = Collector { scene: &scene, footprint: Footprint::default() };
+        if let Some(origin) = self.origin(statement as usize) {
+            found.asked(usize::from(process), origin);
+        }
+        found.finish()
+    }
+
+    /// The channel that a process would send to or receive from in a statement, and whether it would send.
+    pub fn channel_of(&self, state: &[u8], process: u8, statement: u32) -> Option<(String, bool)> {
+        let (channel, sends) = match &self.origin(statement as usize)?.kind {
+            StmtKind::Send { channel, .. } => (channel, true),
+            StmtKind::Receive { channel, .. } => (channel, false),
+            _ => return None,
+        };
+        let scene = Scene::new(self, state);
+        let number = scene.channel(usize::from(process), channel)?;
+        Some((self.channel_name(&scene.look, state, number, None), sends))
+    }
+
     /// What the processes ask that may not end where they stand.
     pub fn wants(&self, state: &[u8]) -> Footprint {
         let scene = Scene::new(self, state);

@@ -1,0 +1,237 @@
+//! Known patterns of bugs, each with its cast: who takes part, which variables, locks and channels are in it, and the
+//! steps and lines without which the story cannot be told.
+
+use std::fmt;
+
+use serde::Serialize;
+use source::Location;
+
+/// What the pattern is called. The terms are those of Lu et al. (ASPLOS 2008) and of the POSIX manual.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PatternName {
+    LockOrder,
+    LeakedLock,
+    CircularFullChannels,
+    WaitsForEnded,
+    LostUpdate,
+    CheckThenAct,
+    UseBeforeReady,
+    MissedSignal,
+    IfForWhile,
+    NotAtomicPair,
+    MissingCase,
+    Capacity,
+    DivisionByZero,
+    NullOrDangling,
+    WrapAround,
+}
+
+impl fmt::Display for PatternName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.serialize(f)
+    }
+}
+
+/// A pattern that a counterexample is an instance of, and how far the whole system agrees.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PatternMatch {
+    pub pattern: BugPattern,
+    /// None where the system could not be searched again.
+    pub coverage: Option<Coverage>,
+}
+
+/// How many of the violating states no trace reaches without the pattern.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Coverage {
+    pub violating: u64,
+    pub need: u64,
+    /// Whether a trace passes without the pattern.
+    pub passes: bool,
+}
+
+/// A process, or a thread.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Role {
+    pub name: String,
+    pub pid: u64,
+}
+
+/// A step of the counterexample, and who takes it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Moment {
+    pub who: Role,
+    pub step: u64,
+    pub action: String,
+    pub location: Option<Location>,
+}
+
+/// A statement that a process stands before and cannot execute.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Standstill {
+    pub who: Role,
+    pub action: String,
+    pub location: Option<Location>,
+}
+
+/// Who holds something, and waits for something else.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hold {
+    /// What it holds, and since when; nothing of who only has to give.
+    pub held: Option<(String, Moment)>,
+    pub wanted: String,
+    pub waits: Standstill,
+}
+
+/// A variable that one process looks at, another one changes, and the first one relies on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Window {
+    pub variable: String,
+    /// What the variable held at first, and when it was relied on.
+    pub before: Option<String>,
+    pub after: Option<String>,
+    pub look: Moment,
+    pub foreign: Moment,
+    pub reliance: Moment,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BugPattern {
+    /// Everybody in a circle waits for what the next one holds; a circle of one waits for itself.
+    LockOrder { circle: Vec<Hold> },
+    /// A lock whose holder has ended.
+    LeakedLock { lock: String, taken: Moment, waits: Standstill },
+    /// Everybody in a circle wants to send to the next one, and nobody receives.
+    CircularFullChannels { circle: Vec<(String, Standstill)> },
+    /// A process waits for a message of another one, which has ended.
+    WaitsForEnded { channel: String, ended: Role, waits: Standstill },
+    /// A value is read, changed by somebody else, and written back.
+    LostUpdate(Window),
+    /// A condition was true when it was tested, and no longer when it was relied on.
+    CheckThenAct(Window),
+    /// A condition is tested, then somebody makes it true and signals, then who tested goes to sleep.
+    MissedSignal(Window),
+    /// A signal is given while nobody waits for it; then somebody begins to wait.
+    SignalBeforeWait { signal: String, given: Moment, sleep: Moment },
+    /// Who was woken does not test its condition again, although somebody came in between.
+    IfForWhile { signal: String, window: Window },
+    /// A flag says that data is ready before it is written.
+    UseBeforeReady { flag: String, data: String, set: Moment, seen: Moment, used: Moment },
+    /// Two variables belong together, are written one after the other, and read in between.
+    NotAtomicPair { first: String, second: String, written: Moment, read: Moment },
+    /// A message is waiting that no branch takes.
+    MissingCase { channel: String, messages: String, waits: Standstill, options: Vec<String> },
+    /// A channel is full, and only who waits for room could make some.
+    Capacity { channel: String, waits: Standstill, receives: Option<Location> },
+    /// A divisor is 0.
+    DivisionByZero { divisor: Option<Written>, at: Moment },
+    /// A pointer is null, or what it points to is gone.
+    NullOrDangling { pointer: Option<Written>, freed: Option<Moment>, at: Moment },
+    /// A sum, difference or product does not fit.
+    WrapAround { at: Moment },
+}
+
+/// A variable, what it holds, and the step that wrote it last.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Written {
+    pub variable: String,
+    pub value: String,
+    pub by: Option<Moment>,
+}
+
+impl BugPattern {
+    pub fn name(&self) -> PatternName {
+        match self {
+            Self::LockOrder { .. } => PatternName::LockOrder,
+            Self::LeakedLock { .. } => PatternName::LeakedLock,
+            Self::CircularFullChannels { .. } => PatternName::CircularFullChannels,
+            Self::WaitsForEnded { .. } => PatternName::WaitsForEnded,
+            Self::LostUpdate(_) => PatternName::LostUpdate,
+            Self::CheckThenAct(_) => PatternName::CheckThenAct,
+            Self::MissedSignal(_) | Self::SignalBeforeWait { .. } => PatternName::MissedSignal,
+            Self::IfForWhile { .. } => PatternName::IfForWhile,
+            Self::UseBeforeReady { .. } => PatternName::UseBeforeReady,
+            Self::NotAtomicPair { .. } => PatternName::NotAtomicPair,
+            Self::MissingCase { .. } => PatternName::MissingCase,
+            Self::Capacity { .. } => PatternName::Capacity,
+            Self::DivisionByZero { .. } => PatternName::DivisionByZero,
+            Self::NullOrDangling { .. } => PatternName::NullOrDangling,
+            Self::WrapAround { .. } => PatternName::WrapAround,
+        }
+    }
+
+    /// The steps without which the story cannot be told, ascending.
+    pub fn steps(&self) -> Vec<u64> {
+        let mut steps: Vec<u64> = self.moments().iter().map(|moment| moment.step).collect();
+        steps.sort_unstable();
+        steps.dedup();
+        steps
+    }
+
+    /// Where its statements stand, the one that is meant first.
+    pub fn locations(&self) -> Vec<Location> {
+        let moments = self.moments().into_iter().map(|moment| &moment.location);
+        let mut places: Vec<Location> = Vec::new();
+        for place in moments.chain(self.standstills().into_iter().map(|at| &at.location)).flatten() {
+            if !places.contains(place) {
+                places.push(place.clone());
+            }
+        }
+        places
+    }
+
+    /// The steps, the one that is meant first.
+    fn moments(&self) -> Vec<&Moment> {
+        match self {
+            Self::LockOrder { circle } => {
+                circle.iter().filter_map(|hold| hold.held.as_ref()).map(|(_, since)| since).collect()
+            }
+            Self::LeakedLock { taken, .. } => vec![taken],
+            Self::LostUpdate(window) | Self::CheckThenAct(window) | Self::MissedSignal(window) => {
+                vec![&window.look, &window.reliance, &window.foreign]
+            }
+            Self::IfForWhile { window, .. } => vec![&window.look, &window.reliance, &window.foreign],
+            Self::SignalBeforeWait { given, sleep, .. } => vec![sleep, given],
+            Self::UseBeforeReady { set, seen, used, .. } => vec![set, used, seen],
+            Self::NotAtomicPair { written, read, .. } => vec![written, read],
+            Self::DivisionByZero { divisor, at } => source_first(divisor.as_ref(), at),
+            Self::NullOrDangling { pointer, freed, at } => {
+                let mut all: Vec<&Moment> = freed.iter().collect();
+                all.extend(source_first(pointer.as_ref().filter(|_| freed.is_none()), at));
+                all
+            }
+            Self::WrapAround { at } => vec![at],
+            Self::CircularFullChannels { .. }
+            | Self::WaitsForEnded { .. }
+            | Self::MissingCase { .. }
+            | Self::Capacity { .. } => Vec::new(),
+        }
+    }
+
+    /// Who takes part.
+    pub fn roles(&self) -> Vec<&Role> {
+        let moments = self.moments().into_iter().map(|moment| &moment.who);
+        let waiting = self.standstills().into_iter().map(|at| &at.who);
+        let ended = match self {
+            Self::WaitsForEnded { ended, .. } => Some(ended),
+            _ => None,
+        };
+        moments.chain(waiting).chain(ended).collect()
+    }
+
+    fn standstills(&self) -> Vec<&Standstill> {
+        match self {
+            Self::LockOrder { circle } => circle.iter().map(|hold| &hold.waits).collect(),
+            Self::CircularFullChannels { circle } => circle.iter().map(|(_, waits)| waits).collect(),
+            Self::LeakedLock { waits, .. }
+            | Self::WaitsForEnded { waits, .. }
+            | Self::MissingCase { waits, .. }
+            | Self::Capacity { waits, .. } => vec![waits],
+            _ => Vec::new(),
+        }
+    }
+}
+
+fn source_first<'a>(written: Option<&'a Written>, at: &'a Moment) -> Vec<&'a Moment> {
+    written.and_then(|written| written.by.as_ref()).into_iter().chain([at]).collect()
+}

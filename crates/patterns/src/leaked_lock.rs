@@ -1,0 +1,65 @@
+//! A leaked lock: a process waits for a lock whose holder has ended without giving it back.
+//!
+//! It applies to deadlocks; what counts as a lock and as its holder is said in [`crate::lock_order`]. It is refuted if a
+//! violating state is left when nobody ends while it holds the lock.
+
+use findings::BugPattern;
+use graph::{Awaited, Obstacle, Story};
+
+use crate::lens::Act;
+use crate::lock_order::taken;
+use crate::recheck::{Monitor, Next};
+use crate::scene::{Scene, standstill};
+
+/// The match, and the lock.
+pub(crate) fn candidate(scene: &Scene) -> Option<(BugPattern, String)> {
+    for obstacle in scene.end.obstacles.iter().filter(|obstacle| !obstacle.may_end) {
+        for lock in wanted(obstacle) {
+            let Some(step) = taken(scene, scene.steps.len(), lock).map(|at| &scene.steps[at]) else {
+                continue;
+            };
+            if has_ended(&scene.end.obstacles, step.actor()) {
+                let waits = standstill(obstacle);
+                let pattern = BugPattern::LeakedLock { lock: lock.clone(), taken: step.moment(), waits };
+                return Some((pattern, lock.clone()));
+            }
+        }
+    }
+    None
+}
+
+/// Counters have no holder.
+fn wanted(obstacle: &Obstacle) -> &[String] {
+    match obstacle.on {
+        Awaited::Lock(_) | Awaited::Condition => &obstacle.reads,
+        _ => &[],
+    }
+}
+
+/// Where nothing goes on, who stands before nothing has ended.
+fn has_ended(obstacles: &[Obstacle], actor: u8) -> bool {
+    let mut own = obstacles.iter().filter(|obstacle| obstacle.actor.number == actor);
+    own.all(|obstacle| obstacle.may_end && obstacle.on == Awaited::Other)
+}
+
+/// Remembers who wrote the lock last.
+pub(crate) struct HolderMonitor<'a> {
+    pub(crate) story: &'a dyn Story,
+    pub(crate) lock: u8,
+    pub(crate) name: String,
+}
+
+impl Monitor for HolderMonitor<'_> {
+    fn step(&self, memory: u64, act: &Act) -> Next {
+        Next::To(if act.writes.contains(&self.lock) { u64::from(act.actor) + 1 } else { memory })
+    }
+
+    fn is_complete_at(&self, memory: u64, state: &[u8]) -> bool {
+        let Some(holder) = memory.checked_sub(1).and_then(|holder| u8::try_from(holder).ok()) else {
+            return false;
+        };
+        let obstacles = self.story.obstacles(state);
+        let waits = |obstacle: &Obstacle| !obstacle.may_end && wanted(obstacle).contains(&self.name);
+        has_ended(&obstacles, holder) && obstacles.iter().any(waits)
+    }
+}

@@ -1,0 +1,176 @@
+//! The counterexample as data for patterns.
+
+use std::collections::BTreeMap;
+
+use findings::{Moment, Role, Standstill};
+use graph::{
+    Actor, Actors, Change, ConditionPart, FaultKind, Footprint, Obstacle, Sort, Story, Synchronisation, Told,
+    ViolationKind, Wrong,
+};
+
+/// A trace as its machine knows it: one more state than there are events, or as many where the last step is wrong.
+#[derive(Clone, Copy, Debug)]
+pub struct Course<'a> {
+    pub states: &'a [Vec<u8>],
+    pub events: &'a [u64],
+}
+
+/// A step of the scene.
+#[derive(Clone, Debug)]
+pub struct SceneStep {
+    /// Its number in the counterexample, from 1.
+    pub n: u64,
+    pub event: u64,
+    pub actors: Actors,
+    pub told: Told,
+    pub footprint: Footprint,
+    pub changes: BTreeMap<String, Change>,
+    pub synchronisation: Vec<Synchronisation>,
+    /// Whether it does nothing but decide where to go on.
+    pub is_guard: bool,
+}
+
+impl SceneStep {
+    pub fn actor(&self) -> u8 {
+        self.told.deed.actor.number
+    }
+
+    pub fn is_by(&self, actor: u8) -> bool {
+        self.actors.iter().any(|one| one == actor)
+    }
+
+    pub fn reads(&self, name: &str) -> bool {
+        self.footprint.reads.iter().any(|read| read == name)
+    }
+
+    pub fn writes(&self, name: &str) -> bool {
+        self.footprint.writes.iter().any(|write| write == name)
+    }
+
+    /// Whether the variable is there before it and holds another value afterwards.
+    pub fn alters(&self, name: &str) -> bool {
+        self.changes.get(name).is_some_and(|change| change.old.is_some() && change.new.is_some())
+    }
+
+    /// The channels that it sends to or receives from.
+    pub fn channels(&self) -> impl Iterator<Item = &str> {
+        let passages = self.footprint.sends.iter().chain(&self.footprint.receives);
+        passages.map(|passage| passage.channel.as_str())
+    }
+
+    pub fn moment(&self) -> Moment {
+        Moment {
+            who: role(&self.told.deed.actor),
+            step: self.n,
+            action: self.told.deed.action.clone(),
+            location: self.told.deed.location.clone(),
+        }
+    }
+}
+
+/// What is wrong at the end of the scene.
+#[derive(Clone, Debug)]
+pub struct Ending {
+    pub kind: ViolationKind,
+    pub sort: Sort,
+    /// The fault that the last step ends in, if it has a name of its own.
+    pub fault: Option<FaultKind>,
+    /// The failed condition, part by part.
+    pub condition: Vec<ConditionPart>,
+    /// What processes cannot execute, where nothing goes on.
+    pub obstacles: Vec<Obstacle>,
+    /// The values of all variables before the violating step, or where nothing goes on.
+    pub values: BTreeMap<String, String>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Scene {
+    pub initial: BTreeMap<String, String>,
+    pub steps: Vec<SceneStep>,
+    pub end: Ending,
+}
+
+impl Scene {
+    /// Reads the scene off a trace; `wrong` is what its end is.
+    pub fn new(story: &dyn Story, course: Course<'_>, wrong: &Wrong) -> Option<Self> {
+        let mut steps = Vec::with_capacity(course.events.len());
+        for (at, event) in course.events.iter().enumerate() {
+            let state = course.states.get(at)?;
+            let footprint = story.footprint(state, *event);
+            let changes = course.states.get(at + 1).map_or_else(Vec::new, |next| story.changes(state, next));
+            let only_reads = footprint.writes.iter().all(|name| is_result(name))
+                && footprint.sends.is_empty()
+                && footprint.receives.is_empty()
+                && footprint.begins.is_empty();
+            let is_last = at + 1 == course.events.len() && wrong.kind != ViolationKind::Deadlock;
+            steps.push(SceneStep {
+                n: at as u64 + 1,
+                event: *event,
+                actors: story.actors(*event),
+                told: story.event(*event),
+                is_guard: !is_last && only_reads && (!footprint.reads.is_empty() || story.steers(*event)),
+                footprint,
+                changes: changes.into_iter().map(|change| (change.name.clone(), change)).collect(),
+                synchronisation: story.synchronisation(state, *event),
+            });
+        }
+        let values = |state: &Vec<u8>| story.values(state).into_iter().collect();
+        let is_deadlock = wrong.kind == ViolationKind::Deadlock;
+        let before = if is_deadlock { course.events.len() } else { course.events.len().checked_sub(1)? };
+        let last = course.states.get(before)?;
+        Some(Self {
+            initial: course.states.first().map(values)?,
+            end: Ending {
+                kind: wrong.kind,
+                sort: wrong.sort,
+                condition: match course.events.last() {
+                    Some(event) if !is_deadlock => story.condition(last, *event),
+                    _ => Vec::new(),
+                },
+                fault: match course.events.last() {
+                    Some(event) if !is_deadlock => story.fault(last, *event),
+                    _ => None,
+                },
+                obstacles: if is_deadlock { story.obstacles(last) } else { Vec::new() },
+                values: values(last),
+            },
+            steps,
+        })
+    }
+
+    /// What a variable holds before the step at `at`.
+    pub fn value_before(&self, at: usize, name: &str) -> Option<&str> {
+        let changes = self.steps[..at].iter().rev().find_map(|step| step.changes.get(name));
+        match changes {
+            Some(change) => change.new.as_deref(),
+            None => self.initial.get(name).map(String::as_str),
+        }
+    }
+
+    /// The last step before `at` that gave a variable the value it has.
+    pub fn last_write(&self, at: usize, name: &str) -> Option<&SceneStep> {
+        self.steps[..at].iter().rev().find(|step| step.writes(name))
+    }
+
+    /// Whether somebody else than `actor` changes the variable in the trace.
+    pub fn is_shared(&self, name: &str, actor: u8) -> bool {
+        self.steps.iter().any(|step| !step.is_by(actor) && step.alters(name))
+    }
+}
+
+/// What a call hands back is no variable.
+fn is_result(name: &str) -> bool {
+    name.ends_with(".(result)")
+}
+
+pub(crate) fn role(actor: &Actor) -> Role {
+    Role { name: actor.name.clone(), pid: u64::from(actor.number) }
+}
+
+pub(crate) fn standstill(obstacle: &Obstacle) -> Standstill {
+    Standstill {
+        who: role(&obstacle.actor),
+        action: obstacle.action.clone(),
+        location: obstacle.location.clone(),
+    }
+}

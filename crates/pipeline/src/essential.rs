@@ -1,0 +1,175 @@
+//! The steps without which the story of a counterexample cannot be told.
+//!
+//! The violation asks a question: who made its condition false, or who took what the blocked processes wait for? The
+//! last step that wrote each of those values belongs to the story, then the steps that those relied on, nearest first
+//! (a breadth-first walk over the links of [`explain::anomalies::sequence`]). Where somebody else wrote a value between
+//! the step that read it and the step that relies on it, that write belongs to the story as well: races are made of
+//! it. The steps that the first cause is about come before all of these.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use explain::anomalies::deferred::TouchedStep;
+use explain::anomalies::sequence::{Link, Why, sequence};
+use findings::{Cause, Claim, Counterexample, Run, ViolationKind};
+use graph::{Actors, Footprint};
+
+/// How many steps a story has at most.
+const MOST: usize = 9;
+/// How many of them may be steps that the first cause names: all of a sequence, but only the last time that a suspicious
+/// statement was executed.
+const MOST_NAMED: usize = 4;
+
+/// The indices of the steps, ascending; empty where nothing is known of what steps touch.
+pub(crate) fn essential(counterexample: &Counterexample, first: Option<&Cause>) -> Vec<usize> {
+    let count = counterexample.steps.len();
+    if count == 0 || counterexample.run.footprints.len() < count {
+        return Vec::new();
+    }
+    let steps = touched(counterexample);
+    let mut story = Chosen::default();
+    story.add(count - 1);
+    let is_sequence = first.is_some_and(|cause| matches!(cause.main.claim, Claim::Anomaly { .. }));
+    let most = if is_sequence { MOST_NAMED } else { 1 };
+    for step in first.map_or(&[][..], |cause| &cause.main.steps).iter().rev().take(most) {
+        story.add((*step as usize).saturating_sub(1).min(count - 1));
+    }
+    story.extend(counterexample.steps.iter().rposition(|step| step.point_of_no_return));
+    let seeds = [if counterexample.kind == ViolationKind::Deadlock { count } else { count - 1 }];
+    let links = sequence(&steps, &[], &seeds).links;
+    for at in by_distance(&steps, &links, seeds[0]) {
+        if story.steps.len() >= MOST {
+            break;
+        }
+        story.add(at);
+    }
+    let mut steps = story.steps;
+    steps.sort_unstable();
+    steps
+}
+
+/// Steps in the order of their importance.
+#[derive(Default)]
+struct Chosen {
+    steps: Vec<usize>,
+}
+
+impl Chosen {
+    fn add(&mut self, at: usize) {
+        if !self.steps.contains(&at) {
+            self.steps.push(at);
+        }
+    }
+
+    fn extend(&mut self, at: Option<usize>) {
+        at.into_iter().for_each(|at| self.add(at));
+    }
+}
+
+/// The steps with what they touch, and one more for what the blocked processes want.
+fn touched(counterexample: &Counterexample) -> Vec<TouchedStep> {
+    let Run { footprints, wants, .. } = &*counterexample.run;
+    let of = |pid: Option<u64>| pid.and_then(|pid| u8::try_from(pid).ok());
+    let actors = counterexample.steps.iter().map(|step| {
+        let partner = step.partner.as_ref().and_then(|with| of(with.pid));
+        of(step.pid).map_or(Actors::NONE, |own| Actors::new(own, partner))
+    });
+    let step = |(actors, footprint): (Actors, &Footprint)| TouchedStep {
+        label: 0,
+        actors,
+        footprint: footprint.clone(),
+        is_inside: false,
+    };
+    let ending = (Actors::NONE, wants);
+    actors.zip(footprints).chain(std::iter::once(ending)).map(step).collect()
+}
+
+/// How much further a condition is than a value: what lets a step happen says less than what it works with.
+const CONDITION: usize = 3;
+/// Steps that are further from the violation do not belong to its story.
+const FURTHEST: usize = 5;
+
+/// The steps that the seed relies on, the nearest first and of equally near ones the later first.
+fn by_distance(steps: &[TouchedStep], links: &[Link], seed: usize) -> Vec<usize> {
+    let mut distance: BTreeMap<usize, usize> = BTreeMap::from([(seed, 0)]);
+    let mut waiting = BTreeSet::from([(0, seed)]);
+    while let Some((far, to)) = waiting.pop_first() {
+        let needed = links.iter().filter(|link| link.to == to).map(|link| {
+            let further = if link.why == Why::Guarded { CONDITION } else { 1 };
+            (link.from, further)
+        });
+        let overtaking = overtaking(steps, links, to).into_iter().map(|at| (at, 1));
+        for (from, further) in needed.chain(overtaking) {
+            let known = distance.entry(from).or_insert(usize::MAX);
+            if far + further < *known {
+                *known = far + further;
+                waiting.insert((far + further, from));
+            }
+        }
+    }
+    let near = distance.into_iter().filter(|(at, far)| *at != seed && *far <= FURTHEST);
+    let mut order: Vec<(usize, usize)> = near.map(|(at, far)| (far, at)).collect();
+    order.sort_by(|one, other| one.0.cmp(&other.0).then(other.1.cmp(&one.1)));
+    order.into_iter().map(|(_, at)| at).collect()
+}
+
+/// Steps of others that wrote what a process had read for a step, between that read and the step.
+fn overtaking(steps: &[TouchedStep], links: &[Link], to: usize) -> BTreeSet<usize> {
+    let is_own = |at: usize| shares_actor(&steps[at], &steps[to]);
+    let mut relied_on = BTreeSet::new();
+    let mut waiting = vec![to];
+    while let Some(at) = waiting.pop() {
+        let own = links.iter().filter(|link| link.to == at && is_own(link.from));
+        let own = own.filter(|link| matches!(link.why, Why::Wrote(_) | Why::Guarded));
+        waiting.extend(own.map(|link| link.from).filter(|from| relied_on.insert(*from)));
+    }
+    let overtakes = |reader: usize, at: usize| {
+        let reads = &steps[reader].footprint.reads;
+        !is_own(at) && steps[at].footprint.writes.iter().any(|name| reads.contains(name))
+    };
+    let between = |reader: usize| (reader + 1..to).filter(move |at| overtakes(reader, *at));
+    relied_on.into_iter().flat_map(between).collect()
+}
+
+fn shares_actor(one: &TouchedStep, other: &TouchedStep) -> bool {
+    one.actors.iter().any(|own| other.actors.iter().any(|actor| own == actor))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn step(process: u8, reads: &[&str], writes: &[&str]) -> TouchedStep {
+        let names = |list: &[&str]| list.iter().map(|name| (*name).to_owned()).collect();
+        let footprint = Footprint { reads: names(reads), writes: names(writes), ..Footprint::default() };
+        TouchedStep { label: 0, actors: Actors::new(process, None), footprint, is_inside: false }
+    }
+
+    fn story(steps: &[TouchedStep]) -> Vec<usize> {
+        let seed = steps.len() - 1;
+        by_distance(steps, &sequence(steps, &[], &[seed]).links, seed)
+    }
+
+    #[test]
+    fn a_lost_update_has_both_reads_and_both_writes() {
+        let steps = [
+            step(9, &[], &["noise"]),
+            step(1, &["x"], &["a"]),
+            step(2, &["x"], &["b"]),
+            step(1, &["a"], &["x"]),
+            step(2, &["b"], &["x"]),
+            step(0, &["x"], &[]),
+        ];
+        assert_eq!(story(&steps), [4, 3, 2, 1], "nearest first, and nothing that does not matter");
+    }
+
+    #[test]
+    fn a_value_that_changed_after_it_was_tested_is_told() {
+        let steps = [
+            step(1, &["free"], &[]),
+            step(2, &["free"], &["free"]),
+            step(1, &["slot"], &["slot"]),
+            step(1, &["slot"], &[]),
+        ];
+        assert_eq!(story(&steps), [2, 1, 0]);
+    }
+}

@@ -83,6 +83,6 @@ mod tests {
         assert_eq!(of("model", "init { skip }"), Some(Language::Promela));
         assert_eq!(of("-", "init { skip }"), None);
         assert_eq!(of("a.bcg", "des (0, 0, 1)\n"), None);
-        assert_eq!(of("notes", "nothing of ours"), None);
+        assert_eq!(of("notes", "nothing known"), None);
     }
 }

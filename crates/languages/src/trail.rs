@@ -145,9 +145,7 @@ fn from_json(bytes: &[u8]) -> Result<Trail> {
         return Ok(Trail { labels, looks, closing, loop_start, is_chain: true, ..Trail::default() });
     }
     let trail: JsonTrail = serde_json::from_slice(bytes).map_err(|_| {
-        anyhow!(
-            "the trail is JSON, but neither a report of ours with a counterexample in it nor a trace of TLC"
-        )
+        anyhow!("the trail is JSON, but neither a wherefore report with a counterexample nor a trace of TLC")
     })?;
     let Some(trace) = trail.counterexample else { bail!("the report has no counterexample") };
     let labels = trace.steps.iter().map(|step| step.event.as_ref().unwrap_or(&step.step.action).clone());
@@ -242,7 +240,7 @@ mod tests {
     #[test]
     fn other_json_says_what_was_expected() {
         let error = read(b"[{\"x\":1}]").unwrap_err();
-        assert!(format!("{error:#}").contains("neither a report of ours"), "{error:#}");
+        assert!(format!("{error:#}").contains("neither a wherefore report"), "{error:#}");
         assert!(read(b"  ").is_err());
     }
 }

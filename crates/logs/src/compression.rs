@@ -154,7 +154,7 @@ mod tests {
 
     #[test]
     fn several_streams_in_one_file_are_one_text() {
-        let long = b"the same line again and again\n".repeat(20_000);
+        let long = b"the same line over and over\n".repeat(20_000);
         for pack in [gzip, zstandard] {
             let packed = [pack(b"one\n"), pack(&long), pack(b""), pack(b"two\n")].concat();
             assert_eq!(unpacked(packed).unwrap(), [&b"one\n"[..], &long, b"two\n"].concat());

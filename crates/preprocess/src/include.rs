@@ -40,7 +40,7 @@ impl Engine<'_> {
         self.here = here.to(spot);
         // The main file is not included.
         if self.frames.len() > self.options.limits.include_depth {
-            return Err(self.stop("files include each other too deeply, perhaps for ever"));
+            return Err(self.stop("files include each other too deeply, perhaps forever"));
         }
         let file = self.map.add_file(&path, content, Some(here.to(spot)));
         self.open(file)

@@ -120,6 +120,9 @@ pub struct AnomalyLink {
     pub from: u64,
     pub to: u64,
     pub reason: String,
+    /// Whether the later step relied on a value that a pending event would have changed.
+    #[serde(skip)]
+    pub is_stale: bool,
 }
 
 #[derive(Clone, Debug, Serialize)]

@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 
 use findings::{
-    CauseKind, ConditionPart, Deed, Engine, Fates, Input, Location, Method, Need, Property, PropertyPart,
-    RecheckResult, Statistics, Step, Surroundings, Verdict, ViolationKind, Without,
+    CauseKind, ConditionPart, Deed, Engine, Fates, Input, Location, Method, Need, PatternName, Property,
+    PropertyPart, RecheckResult, Statistics, Step, Surroundings, Verdict, ViolationKind, Without,
 };
 use serde::Serialize;
 use source::Diff;
@@ -87,6 +87,8 @@ pub struct Cause {
     pub rank: u64,
     pub score: f64,
     pub kind: CauseKind,
+    /// The name of the bug, where it has one.
+    pub pattern: Option<PatternName>,
     pub summary: String,
     pub claim: String,
     pub locations: Vec<Location>,

@@ -7,6 +7,7 @@ mod claims;
 mod conditions;
 mod counterexamples;
 mod methods;
+mod patterns;
 mod reasons;
 mod rechecks;
 mod repairs;
@@ -81,6 +82,10 @@ fn told_cause(cause: &findings::Cause, rank: u64) -> Cause {
         rank,
         score: cause.score,
         kind: main.claim.kind(),
+        pattern: match &main.claim {
+            findings::Claim::Pattern(found) => Some(found.pattern.name()),
+            _ => None,
+        },
         summary: claims::summary(&main.claim, cause.exactly_when.as_ref()),
         claim: claims::claim(&main.claim),
         locations: cause.locations.clone(),

@@ -1,8 +1,7 @@
 //! The report for people at a terminal.
 //!
-//! First the verdict, then the counterexample with its unimportant stretches folded, then what it
-//! means: where there was a choice, what decided, what would have escaped. Plain ASCII, at most
-//! [`WIDTH`] columns where labels allow it; colour only underlines what the words already say.
+//! By default one screen ([`screen`]); with `-v` all that is known: every step, every suspect, every method. Plain ASCII,
+//! as wide as the terminal where labels allow it; colour only underlines what the words already say.
 
 mod anomalies;
 mod beside;
@@ -14,6 +13,7 @@ mod evaluation;
 mod neighbourhoods;
 mod others;
 mod repairs;
+mod screen;
 mod since;
 mod trace;
 mod underlined;
@@ -26,9 +26,14 @@ use anstyle::{AnsiColor, Style};
 
 use crate::lanes::Lanes;
 use crate::wording::{count, grouped, shown};
-use crate::{Engine, Location, Outcome, Reduction, Report, Verdict};
+use crate::{
+    Cause, Counterexample, Engine, Location, Outcome, PartValue, Reduction, Report, Verdict, Violation,
+    ViolationKind,
+};
 
-const WIDTH: usize = 100;
+/// How wide a report is where nobody knows the terminal, and between which widths it can be.
+pub const WIDTH: usize = 100;
+const WIDTHS: std::ops::RangeInclusive<usize> = 60..=200;
 /// Why a method that the user did not ask for was skipped: nothing to tell the user.
 const NOT_ASKED: &str = "not asked for";
 /// How many alternatives a line names before it says "and more".
@@ -52,25 +57,25 @@ pub struct Telling {
     pub by_method: bool,
     /// Whether there is a command line whose options can be pointed to.
     pub options: bool,
+    /// How many columns the terminal has.
+    pub width: usize,
 }
 
 pub fn render(report: &Report, telling: Telling, out: &mut dyn io::Write) -> io::Result<()> {
-    let mut page = Page::new(telling.detail, telling.colour);
-    page.options = telling.options;
+    let mut page = Page::of(telling);
     page.verdict(report);
     if telling.detail != Detail::Quiet {
         page.size(report);
-        page.causes(report);
-        if let Some(counterexample) = &report.counterexample {
-            page.counterexample(report, counterexample);
-            page.choices(counterexample);
+        let explains = !report.causes.is_empty();
+        match telling.detail {
+            Detail::Normal if explains => page.screen(report),
+            _ => page.in_full(report),
         }
-        page.passing_relative(report);
-        page.evaluation(report);
-        page.repairs(report);
         page.methods(report, telling.by_method || telling.detail == Detail::Verbose);
-        page.others(report);
-        page.violations(report);
+        if telling.detail == Detail::Verbose {
+            page.others(report);
+            page.violations(report);
+        }
         page.since(report);
         page.unreached(report);
         page.definitions(report);
@@ -80,7 +85,7 @@ pub fn render(report: &Report, telling: Telling, out: &mut dyn io::Write) -> io:
 
 /// How the text of a report begins, as soon as its verdict and its counterexample are known.
 pub fn head(report: &Report, telling: Telling) -> String {
-    let mut page = Page::new(telling.detail, telling.colour);
+    let mut page = Page::of(telling);
     page.verdict(report);
     page.text
 }
@@ -91,6 +96,7 @@ pub(crate) struct Page {
     text: String,
     colour: bool,
     detail: Detail,
+    width: usize,
     /// Whether options of the command line are pointed to.
     options: bool,
     /// Whether steps that are kept are marked: not where all are.
@@ -104,11 +110,17 @@ pub(crate) struct Page {
 }
 
 impl Page {
+    fn of(telling: Telling) -> Self {
+        let width = telling.width.clamp(*WIDTHS.start(), *WIDTHS.end());
+        Self { options: telling.options, width, ..Self::new(telling.detail, telling.colour) }
+    }
+
     pub(crate) fn new(detail: Detail, colour: bool) -> Self {
         Self {
             text: String::new(),
             colour,
             detail,
+            width: WIDTH,
             options: true,
             marks_kept: false,
             lanes: None,
@@ -140,7 +152,7 @@ impl Page {
         let mut line = format!("{first:indent$}");
         let mut started = false;
         for word in text.split_whitespace() {
-            if started && line.chars().count() + 1 + word.chars().count() > WIDTH {
+            if started && line.chars().count() + 1 + word.chars().count() > self.width {
                 self.line(&line);
                 line = " ".repeat(indent);
                 started = false;
@@ -160,56 +172,63 @@ impl Page {
             Verdict::Violated => self.paint(AnsiColor::Red, "violated"),
             Verdict::Unknown => self.paint(AnsiColor::Yellow, "undecided"),
         };
+        self.main_file.clone_from(&report.input.path);
         if let (Verdict::Violated, Some(nearest)) = (report.verdict, report.explained_violation()) {
-            self.main_file.clone_from(&report.input.path);
-            let place = self.place(nearest.location.as_ref());
-            let at = if place.is_empty() { String::new() } else { format!("at {place}") };
-            // A counterexample that was given need not be a shortest one.
-            let steps = report.counterexample.as_ref().map_or(nearest.shortest, |trace| trace.length);
-            let text = format!("{} {at}after {}", nearest.kind, count(steps, "step"));
+            let text = violated(report, nearest);
             self.sentence(&format!("{word}: "), 2, &shown(&text));
-            self.sentence("", 2, &shown(&nearest.text));
             return;
         }
-        let property = if report.property.text == "deadlock" { "no deadlock" } else { &report.property.text };
+        let is_deadlock = report.property.text == "deadlock" && report.verdict == Verdict::Holds;
+        let property = if is_deadlock { "no deadlock" } else { &report.property.text };
         self.sentence(&format!("{word}: "), 2, &shown(property));
         self.sentence("", 2, &report.reason);
     }
 
     fn size(&mut self, report: &Report) {
-        let mut text = shown(&report.input.path);
+        let mut parts: Vec<String> = Vec::new();
+        if let Some(counterexample) = &report.counterexample {
+            parts.push(count(counterexample.length, "step"));
+        }
         if let Some(size) = &report.input.size {
-            text.push_str(&format!(
-                ": {}, {}, {}",
-                count(size.states, "state"),
-                count(size.transitions, "transition"),
-                count(size.labels, "label")
-            ));
+            parts.push(count(size.states, "state"));
+            parts.push(count(size.transitions, "transition"));
+            if self.detail == Detail::Verbose {
+                parts.push(count(size.labels, "label"));
+            }
         }
         let statistics = &report.statistics;
         if report.engine == Engine::Sat {
             let bound = report.bound.unwrap_or(0);
-            text.push_str(&format!(": as a formula (SAT engine), loops and recursion unwound up to {bound}"));
-        } else if !statistics.complete {
+            parts.push(format!("as a formula (SAT engine), loops and recursion unwound up to {bound}"));
+        }
+        let mut text = format!("{}: {}", shown(&report.input.path), parts.join(", "));
+        if report.engine != Engine::Sat && !statistics.complete {
             text.push_str(&format!("; explored in part: {}", count(statistics.states, "state")));
-        } else if self.detail == Detail::Verbose && statistics.state_bytes.is_none() {
+        } else if self.detail == Detail::Verbose && statistics.complete && statistics.state_bytes.is_none() {
             text.push_str(&format!(
                 "; explored: {} of system and property together",
                 count(statistics.states, "state")
             ));
         }
-        let methods = &report.methods;
-        let explains = matches!(methods.neighbourhoods, Some(Outcome::Found(_)))
-            || matches!(methods.anomalies, Some(Outcome::Found(_)));
         if statistics.reduction == Reduction::Por {
-            text.push_str("; after partial-order reduction");
-        } else if explains && statistics.state_bytes.is_some() {
-            text.push_str("; without reduction");
+            text.push_str(" (after partial-order reduction)");
         }
         if report.engine == Engine::Summary {
             text.push_str("; searched by summaries, call by call");
         }
         self.sentence("", 2, &text);
+    }
+
+    /// The report with all its parts.
+    fn in_full(&mut self, report: &Report) {
+        self.causes(report);
+        if let Some(counterexample) = &report.counterexample {
+            self.counterexample(report, counterexample);
+            self.choices(counterexample);
+        }
+        self.passing_relative(report);
+        self.evaluation(report);
+        self.repairs(report);
     }
 
     /// What else is wrong, where there is more than one thing.
@@ -273,9 +292,18 @@ impl Page {
         }
     }
 
-    /// What each method found by itself; where that is not asked for, only why one found nothing.
+    /// The line where something stands or, inside of a macro or an inline, the line where that is used.
+    fn outermost(&self, location: Option<&Location>) -> String {
+        let outermost = location.map(|at| at.calls.last().unwrap_or(at)).cloned();
+        let outermost = outermost.map(|at| Location { calls: Vec::new(), ..at });
+        shown(self.place(outermost.as_ref()).trim_end())
+    }
+
+    /// What each method found by itself, where that is asked for.
     fn methods(&mut self, report: &Report, in_full: bool) {
-        self.skipped(report);
+        if in_full {
+            self.skipped(report);
+        }
         let methods = &report.methods;
         let found = [
             methods.neighbourhoods.as_ref().is_some_and(|outcome| outcome.found().is_some()),
@@ -287,11 +315,9 @@ impl Page {
         if !in_full {
             if found.contains(&true) && self.options {
                 self.line("");
-                self.sentence(
-                    "more: ",
-                    0,
-                    "-v tells what each method found by itself, -m METHOD what one did",
-                );
+                let how =
+                    "-v shows all steps, suspects and methods, -m METHOD one of them, --open the HTML report";
+                self.sentence("more: ", 0, how);
             }
             return;
         }
@@ -342,14 +368,11 @@ impl Page {
     /// What "passing" meant; with it, what became of the states.
     fn definitions(&mut self, report: &Report) {
         let is_verbose = self.detail == Detail::Verbose;
-        // Where there are processes, what is said above depends on fairness.
-        if is_verbose || (self.lanes.is_some() && !report.causes.is_empty()) {
-            self.line("");
-            self.sentence("passing: ", 0, &report.passing_definition);
-        }
         if !is_verbose {
             return;
         }
+        self.line("");
+        self.sentence("passing: ", 0, &report.passing_definition);
         if let Some(fates) = &report.fates {
             let text = format!(
                 "{} safe, {} free, {} doomed, {} unknown; {} and {}",
@@ -366,6 +389,55 @@ impl Page {
             self.sentence("states: ", 0, &text);
         }
     }
+}
+
+/// Whether a cause names a line or a step.
+fn is_placed(cause: &Cause) -> bool {
+    !(cause.locations.is_empty() && cause.steps.is_empty())
+}
+
+/// What is wrong, where, and which values make it so.
+fn violated(report: &Report, nearest: &Violation) -> String {
+    let counterexample = report.counterexample.as_ref();
+    // A counterexample that was given need not be a shortest one.
+    let steps = counterexample.map_or(nearest.shortest, |trace| trace.length);
+    let after = count(steps, "step");
+    if nearest.kind == ViolationKind::Deadlock {
+        return format!("deadlock after {after}: {}", nearest.text);
+    }
+    let place = nearest.location.as_ref().map(|at| at.calls.last().unwrap_or(at));
+    let at = place.map_or_else(String::new, |at| format!(" at {}:{}", at.file, at.line));
+    let values = counterexample.and_then(|trace| values(nearest, trace));
+    let values = values.map_or_else(String::new, |values| format!(": {values}"));
+    format!("{}{at}{values}", nearest.text)
+}
+
+/// How many values are named.
+const MOST_VALUES: usize = 3;
+
+/// The values that make a condition false or, where nothing is asserted, what else is known of the violation.
+fn values(nearest: &Violation, counterexample: &Counterexample) -> Option<String> {
+    let mut told: Vec<String> = Vec::new();
+    for part in &counterexample.condition {
+        let is_name = part.text.starts_with(|c: char| c.is_alphabetic() || c == '_' || c == '*');
+        if let (PartValue::Value(value), true) = (&part.value, is_name && told.len() < MOST_VALUES) {
+            let text = format!("{} is {value}", part.text);
+            if part.text != *value && !told.contains(&text) {
+                told.push(text);
+            }
+        }
+    }
+    if !told.is_empty() {
+        return Some(told.join(", "));
+    }
+    let detail = counterexample.text.as_deref().filter(|text| *text != nearest.text)?;
+    Some(
+        detail
+            .strip_prefix(&nearest.text)
+            .and_then(|rest| rest.strip_prefix(": "))
+            .unwrap_or(detail)
+            .to_owned(),
+    )
 }
 
 fn escaped(labels: &[String]) -> Vec<String> {

@@ -240,6 +240,7 @@ fn causes(contrast: &Contrast) -> Vec<Cause> {
         causes.push(Cause {
             rank: causes.len() as u64 + 1,
             kind: CauseKind::Anomaly,
+            pattern: None,
             score: if all == 0 { 0.0 } else { group.traces as f64 / all as f64 },
             summary: format!("{} in {of} and in {passing}", events.join(" and at once ")),
             claim: format!(

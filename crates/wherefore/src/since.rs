@@ -93,7 +93,7 @@ struct EarlierEvent {
 /// Why a file is no earlier report.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotEarlier {
-    #[error("no JSON report of ours: {0}")]
+    #[error("not a JSON report of wherefore: {0}")]
     Unreadable(String),
     #[error("a report of kind `{found}`, not of `{expected}`", expected = Report::SCHEMA)]
     OtherSchema { found: String },

@@ -57,7 +57,7 @@ pub(super) fn refuse(model: &Model, entry: Option<&str>, error: Option<&str>) ->
 /// The test for a counterexample of the program in a file.
 pub(super) fn written(model: &Model, path: &Path, narrow: bool, trace: &Counterexample) -> Result<String> {
     if trace.kind == ViolationKind::Deadlock {
-        bail!("a program that waits for ever does not fail");
+        bail!("a program that waits forever does not fail");
     }
     let last = trace.steps.iter().rev().find_map(|step| step.location.as_ref());
     let what = match &trace.what {

@@ -57,7 +57,7 @@ pub(super) fn explain(
     let matched = Matched::new(model, given, end, &simulation, &own)?;
     if (0..given.state_count() as u32).all(|state| !matched.is_violating(state)) {
         bail!(
-            "{name}: no counterexample ends: every state has a way on; say with --end-label which label ends them"
+            "{name}: no counterexample ends: every state has an outgoing transition; name the label that ends them with --end-label"
         );
     }
     let property = property::from_graph(given, end_label, &model.labels).with_context(|| name.clone())?;

@@ -189,7 +189,7 @@ fn deep_nesting_stops() {
 fn include_loops_stop() {
     let loops = files(&[("a.h", "#include \"b.h\"\n"), ("b.h", "x\n#include \"a.h\"\n#include \"a.h\"\n")]);
     let result = preprocess(&loops, Path::new("m.pml"), "#include \"a.h\"\n", &Options::default());
-    assert_eq!(messages(&result), ["b.h:2:1 error: files include each other too deeply, perhaps for ever"]);
+    assert_eq!(messages(&result), ["b.h:2:1 error: files include each other too deeply, perhaps forever"]);
     // Empty files, but very many.
     let tree: Vec<(String, String)> = (0..60)
         .map(|i| (format!("t{i}"), format!("#include \"t{}\"\n#include \"t{}\"\n", i + 1, i + 1)))

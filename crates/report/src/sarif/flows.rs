@@ -146,7 +146,7 @@ impl<'a> Flows<'a> {
             text.push_str(" (point of no return)");
         }
         if self.trace.loop_start == Some(step.n) {
-            text.push_str(" (here the loop begins, which goes on for ever)");
+            text.push_str(" (the loop begins here and is repeated forever)");
         }
         if step.n == self.trace.length && self.trace.loop_start.is_none() {
             text.push_str(" (the violation)");

@@ -72,7 +72,7 @@ fn violation(kind: ViolationKind) -> (&'static str, &'static str) {
     match kind {
         ViolationKind::Deadlock => (
             "a deadlock",
-            "The system can come to a state in which nothing can move and not everybody may stop.",
+            "The system can reach a state in which no process can move and not all of them may stop.",
         ),
         ViolationKind::Assertion => {
             ("a failed assertion", "A run can come to an assertion whose condition is false there.")
@@ -90,10 +90,10 @@ fn violation(kind: ViolationKind) -> (&'static str, &'static str) {
         }
         ViolationKind::Acceptance => (
             "an acceptance cycle",
-            "The system can pass a state that is marked as accepting again and again, for ever.",
+            "The system can pass a state that is marked as accepting infinitely often.",
         ),
         ViolationKind::NonProgress => {
-            ("a cycle without progress", "The system can go on for ever without passing a progress label.")
+            ("a cycle without progress", "The system can run forever without passing a progress label.")
         }
         ViolationKind::Contrast => ("a violation", "The system violates its property."),
     }
@@ -125,7 +125,9 @@ fn finding(method: Method) -> (&'static str, &'static str) {
             "a statement that may be wrong",
             "If this statement did something else, the counterexample would not fail.",
         ),
-        Method::Repair => ("a possible cause", "Failing traces were compared with passing ones."),
+        Method::Repair | Method::Patterns => {
+            ("a possible cause", "Failing traces were compared with passing ones.")
+        }
     }
 }
 

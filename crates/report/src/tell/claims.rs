@@ -6,13 +6,14 @@ use findings::{
 };
 
 use super::conditions::{condition, link_reason};
-use super::{repairs, what};
-use crate::wording::{count, instead_of};
+use super::{patterns, repairs, what};
+use crate::wording::{count, grouped, instead_of};
 
 /// How many alternatives to a step a claim names.
 const MOST_ALTERNATIVES: usize = 4;
-/// Conditions longer than this are told below the headline only.
+/// Conditions that are longer than this, or have more parts, are told below the headline only.
 const LONGEST_CONDITION: usize = 150;
+const MOST_FACTS: usize = 3;
 /// How many steps of a change a claim names.
 const MOST_NAMED: usize = 3;
 /// How many reasons for a step are told.
@@ -21,13 +22,20 @@ const MOST_REASONS: usize = 2;
 /// The headline of a claim; of a point of no return also when its statement is one.
 pub(super) fn summary(claim: &Claim, exactly_when: Option<&Condition>) -> String {
     let own = headline(claim);
-    let when = exactly_when.map(condition).filter(|when| when.len() <= LONGEST_CONDITION);
+    let when = exactly_when.and_then(short_condition);
     match when {
         Some(when) if matches!(claim, Claim::PointOfNoReturn(_)) => {
-            format!("{own}; it is one exactly when {when}")
+            format!("{own}; the statement is fatal exactly when {when}")
         }
         _ => own,
     }
+}
+
+/// A condition that is short enough for a headline.
+fn short_condition(when: &Condition) -> Option<String> {
+    let facts: usize = when.any_of.iter().map(Vec::len).sum();
+    let told = condition(when);
+    (facts <= MOST_FACTS && told.len() <= LONGEST_CONDITION).then_some(told)
 }
 
 fn headline(claim: &Claim) -> String {
@@ -36,27 +44,32 @@ fn headline(claim: &Claim) -> String {
             format!("step {step}, `{event}`, is the point of no return")
         }
         Claim::OnlyTheViolation(Decision { step, event, .. }) => {
-            format!("only the violation itself decides: step {step}, `{event}`")
+            format!("the run could pass until its last step: step {step}, `{event}`")
         }
         Claim::Doomed => "every trace fails".to_owned(),
         Claim::Unmet(unmet) => unmet_headline(unmet).to_owned(),
         Claim::Crossing(crossing) => crossing_headline(crossing),
         Claim::Anomaly { events, .. } => format!("{}: only failing traces do this", in_order(events)),
-        Claim::Deferred { event, before, .. } => format!("`{event}` comes too late after `{before}`"),
+        Claim::Deferred { event, before, .. } => {
+            format!("`{event}` runs too late: it was enabled right after `{before}`")
+        }
         Claim::Needed { step, event, .. } => needed(*step, event, &[]),
         Claim::ErrorEdge { events, correct, .. } => error_edge_headline(events, *correct),
         Claim::Values { event, held, .. } => with_values(event, held),
         Claim::Suggested { line, is_missing: true, .. } => {
-            format!("something is missing at line {line}")
+            format!("a statement is missing at line {line}")
         }
         Claim::Suggested { line, is_missing: false, .. } => {
-            format!("line {line} can be changed so that nothing fails")
+            format!("changing line {line} removes the violation")
         }
         Claim::SeparatesVariations { step, more, .. } => separates(step, *more),
-        Claim::OnlyFailing { step, traces, .. } => only_failing(step, *traces),
+        Claim::OnlyFailing { step, traces, .. } => only_failing(step, traces),
         Claim::Replaced { choices, after, .. } => replaced(*choices, *after),
         Claim::Diagnosis(suspects) => suspects_headline(suspects),
-        Claim::Repair(found) => format!("{} in line {} mends it", found.change, found.repair.location.line),
+        Claim::Pattern(found) => patterns::summary(found),
+        Claim::Repair(found) => {
+            format!("line {}: {} removes the violation", found.repair.location.line, found.change)
+        }
     }
 }
 
@@ -66,18 +79,19 @@ pub(super) fn claim(claim: &Claim) -> String {
         Claim::PointOfNoReturn(decision) => point_of_no_return(decision),
         Claim::OnlyTheViolation(decision) => only_the_violation(decision),
         Claim::Doomed => {
-            "no trace from this initial state passes: the run was doomed before its first step".to_owned()
+            "no trace from the initial state passes: the failure was inevitable before the first step"
+                .to_owned()
         }
         Claim::Unmet(unmet) => unmet_claim(unmet),
         Claim::Crossing(crossing) => crossing_claim(crossing),
         Claim::Anomaly { events, steps, between } => anomaly(events, steps, *between),
         Claim::Deferred { event, before, since, executed } => {
             let when = match executed {
-                Some(step) => format!("executed only at step {step}"),
-                None => "not executed before the violation".to_owned(),
+                Some(step) => format!("ran only at step {step}"),
+                None => "did not run before the violation".to_owned(),
             };
             format!(
-                "`{event}` could be executed right after step {since}, `{before}`, and was {when}; if nothing could come \
+                "`{event}` was enabled right after step {since}, `{before}`, but {when}; if no other step could run \
                  between the two, no trace would fail"
             )
         }
@@ -94,7 +108,7 @@ pub(super) fn claim(claim: &Claim) -> String {
         }
         Claim::Suggested { bound, .. } => {
             let within = bound.map_or_else(String::new, |bound| format!(" up to bound {bound}"));
-            format!("with the change below nothing fails{within}")
+            format!("with the change below no trace fails{within}")
         }
         Claim::SeparatesVariations { step, more, failing, passing } => format!(
             "{}: {} and {} near the counterexample were compared",
@@ -102,12 +116,13 @@ pub(super) fn claim(claim: &Claim) -> String {
             count(*failing, "failing trace"),
             count(*passing, "passing one")
         ),
-        Claim::OnlyFailing { step, traces, .. } => only_failing(step, *traces),
+        Claim::OnlyFailing { step, traces, .. } => only_failing(step, traces),
         Claim::Replaced { choices, after, failing, passing } => {
-            format!("{}: {} in place of {}", replaced(*choices, *after), named(failing), named(passing))
+            format!("{}: {}", replaced(*choices, *after), exchanged(failing, passing))
         }
         Claim::Diagnosis(suspects) => suspects_claim(suspects),
         Claim::Repair(found) => repairs::summary(found),
+        Claim::Pattern(found) => patterns::claim(found),
     }
 }
 
@@ -121,21 +136,19 @@ fn point_of_no_return(decision: &Decision) -> String {
     let escape = escape(decision);
     if *is_endless {
         return format!(
-            "{before} the property could still be met; step {step}, `{event}`, was the point of no return: no trace \
-             that goes on from there meets it{escape}"
+            "{before} the property could still be satisfied; after step {step}, `{event}`, no continuation satisfies \
+             it{escape}"
         );
     }
     format!(
-        "{before} the run could still pass; step {step}, `{event}`, was the point of no return: every trace that goes on \
-         from there fails{escape}"
+        "{before} the run could still pass; after step {step}, `{event}`, every continuation fails{escape}"
     )
 }
 
 fn only_the_violation(decision: &Decision) -> String {
     let Decision { step, event, .. } = decision;
     format!(
-        "nothing was decided before the violation itself: {} the run could still pass; step {step}, `{event}`, violates \
-         the property{}",
+        "{} the run could still pass; step {step}, `{event}`, violates the property{}",
         before(*step),
         escape(decision)
     )
@@ -146,13 +159,15 @@ fn escape(decision: &Decision) -> String {
     let Decision { event, escapes, still_free, is_endless, .. } = decision;
     let instead = |labels: &[String]| instead_of(event, labels, MOST_ALTERNATIVES);
     match (escapes.is_empty(), still_free.is_empty(), is_endless) {
-        (false, _, false) => format!("; {} in its place would have escaped", instead(escapes)),
+        (false, _, false) => format!("; {} instead would have avoided the failure", instead(escapes)),
         (true, false, false) => {
-            format!("; {} in its place would have left a way to pass", instead(still_free))
+            format!("; after {} instead, the run could still have passed", instead(still_free))
         }
-        (false, _, true) => format!("; after {} in its place it would have been met", instead(escapes)),
+        (false, _, true) => {
+            format!("; after {} instead, the property would have been satisfied", instead(escapes))
+        }
         (true, false, true) => {
-            format!("; after {} in its place it could still have been", instead(still_free))
+            format!("; after {} instead, it could still have been satisfied", instead(still_free))
         }
         (true, true, _) => String::new(),
     }
@@ -160,9 +175,9 @@ fn escape(decision: &Decision) -> String {
 
 fn unmet_headline(unmet: &Unmet) -> &'static str {
     if unmet.is_loop {
-        "each turn of the loop leaves the property unmet"
+        "the loop never satisfies the property"
     } else {
-        "the trace ends with the property unmet"
+        "the trace ends before the property is satisfied"
     }
 }
 
@@ -170,11 +185,14 @@ fn unmet_claim(unmet: &Unmet) -> String {
     let mut parts: Vec<String> = Vec::new();
     parts.extend(unmet.atoms.iter().map(|(atom, holds)| format!("`{atom}` stays {holds}")));
     parts.extend(unmet.passed_over.iter().map(|(event, always)| {
-        let how = if *always { "all the time" } else { "now and then" };
-        format!("`{event}` is possible {how} and passed over")
+        let how = if *always { "always" } else { "repeatedly" };
+        format!("`{event}` is {how} enabled but never executed")
     }));
     parts.extend(
-        unmet.waiting.iter().map(|one| format!("{} waits at `{}`: {}", one.process, one.action, one.reason)),
+        unmet
+            .waiting
+            .iter()
+            .map(|one| format!("{} is blocked at `{}`: {}", one.process, one.action, one.reason)),
     );
     let parts = if parts.is_empty() { String::new() } else { format!(": {}", parts.join("; ")) };
     let fair = if unmet.holds_if_fair { "; no weakly fair trace does this (--fairness weak)" } else { "" };
@@ -183,11 +201,11 @@ fn unmet_claim(unmet: &Unmet) -> String {
 
 fn crossing_headline(crossing: &Crossing) -> String {
     let event = &crossing.event;
-    let when = crossing.when.as_ref().map(|when| (condition(&when.condition), when.is_exact));
-    match when.filter(|(rules, _)| rules.len() <= LONGEST_CONDITION) {
-        Some((rules, true)) => format!("`{event}` decides that the run fails, exactly when {rules}"),
-        Some((rules, false)) => format!("`{event}` decides that the run fails whenever {rules}"),
-        None => format!("`{event}` decides that the run fails"),
+    match crossing.when.as_ref().and_then(|when| Some((short_condition(&when.condition)?, when.is_exact))) {
+        Some((rules, true)) => format!("`{event}` is fatal exactly when {rules}"),
+        Some((rules, false)) => format!("`{event}` is fatal whenever {rules}"),
+        None if crossing.harmless == 0 => format!("`{event}` is always fatal"),
+        None => format!("`{event}` is fatal in {}", cases(crossing)),
     }
 }
 
@@ -197,21 +215,27 @@ fn crossing_claim(crossing: &Crossing) -> String {
         None => String::new(),
         Some(when) if when.is_exact => format!(", exactly when {}", condition(&when.condition)),
         Some(when) => format!(
-            " whenever {}, which is so {} of the {} times it does",
+            ", among them the {} where {}",
+            cases_of(when.covered, when.fatal),
             condition(&when.condition),
-            when.covered,
-            when.fatal
         ),
     };
-    let harmless = match crossing.harmless {
-        0 => "it is never harmless".to_owned(),
-        1 => "it is harmless once".to_owned(),
-        many => format!("it is harmless {many} times"),
-    };
-    format!(
-        "`{event}` decides that the run fails{when}: {crosses} of {all} transitions behind which every trace fails are \
-         this one; {harmless}"
-    )
+    let share = format!("{} of {} are this statement", grouped(*crosses), points(*all));
+    format!("`{event}` is fatal in {}{when}; {share}", cases(crossing))
+}
+
+/// How often a statement is fatal, out of all times it is executed where the run can still pass.
+fn cases(crossing: &Crossing) -> String {
+    cases_of(crossing.crosses, crossing.crosses + crossing.harmless)
+}
+
+fn cases_of(some: u64, all: u64) -> String {
+    let all = if all == 1 { "1 case".to_owned() } else { format!("{} cases", grouped(all)) };
+    format!("{} of {all}", grouped(some))
+}
+
+fn points(all: u64) -> String {
+    if all == 1 { "1 point of no return".to_owned() } else { format!("{} points of no return", grouped(all)) }
 }
 
 fn in_order(events: &[String]) -> String {
@@ -221,17 +245,17 @@ fn in_order(events: &[String]) -> String {
 fn anomaly(events: &[String], steps: &[u64], between: Between) -> String {
     let between = match between {
         Between::Nothing => "",
-        Between::OtherProcesses => ", whatever others do in between",
-        Between::Uncounted => ", whatever comes between that does not count in this order",
+        Between::OtherProcesses => ", with any steps of other processes in between",
+        Between::Uncounted => ", with any uncounted steps in between",
     };
     let steps = steps.iter().map(u64::to_string).collect::<Vec<_>>().join(" and ");
-    format!("steps {steps}, {}: no passing trace ever does this{between}", in_order(events))
+    format!("steps {steps}, {}: no passing trace does this{between}", in_order(events))
 }
 
 fn needed(step: u64, event: &str, because: &[LinkReason]) -> String {
     let reasons: Vec<String> = because.iter().take(MOST_REASONS).map(link_reason).collect();
     let because = if reasons.is_empty() { String::new() } else { format!(": {}", reasons.join("; ")) };
-    format!("step {step}, `{event}`, is part of how it came about{because}")
+    format!("step {step}, `{event}`, contributed{because}")
 }
 
 /// A trace that meets the check may well take the same step later.
@@ -260,7 +284,7 @@ fn error_edge(events: &[String], correct: Correct, check: &What, line: Option<u6
         // Something else may go wrong as well.
         Correct::Passes => ", no trace passes:",
     };
-    format!("{}; where {it} is taken{then} {check}{place}", error_edge_headline(events, correct))
+    format!("{}; whenever {it} is taken{then} {check}{place}", error_edge_headline(events, correct))
 }
 
 fn with_values(event: &str, held: &[(String, String)]) -> String {
@@ -278,30 +302,42 @@ fn separates(step: &Choice, more: u64) -> String {
     format!("every failing variation takes `{}`{more}, no passing one does", chosen(step))
 }
 
-fn only_failing(step: &Choice, traces: Compared) -> String {
-    let traces = match traces {
-        Compared::All => "failing traces",
-        Compared::Near => "failing traces near the counterexample",
-    };
-    format!("only {traces} take `{}`", chosen(step))
+fn only_failing(step: &Choice, traces: &Compared) -> String {
+    let step = chosen(step);
+    match traces {
+        Compared::Reaching(last) => {
+            format!("traces that fail at `{last}` can take `{step}`; those that pass it for good never do")
+        }
+        Compared::Near => format!("near the counterexample, only failing traces take `{step}`"),
+    }
 }
 
 fn replaced(choices: Option<Choices>, after: u64) -> String {
     let what = match choices {
-        Some(Choices::Schedule) => "another schedule alone",
-        Some(Choices::Input) => "another choice alone",
-        Some(Choices::Both) => "another choice and another schedule",
-        None => "a change",
+        Some(Choices::Schedule) => "a different schedule alone",
+        Some(Choices::Input) => "a different choice alone",
+        Some(Choices::Both) => "a different choice and schedule",
+        None => "a small difference",
     };
-    format!("{what} makes a passing trace fail, after step {after}")
+    format!("{what} turns a passing trace into a failing one after step {after}")
+}
+
+/// What a failing trace does that a passing one does not do there.
+fn exchanged(failing: &[String], passing: &[String]) -> String {
+    match (failing.is_empty(), passing.is_empty()) {
+        (false, false) => format!("{} instead of {}", named(failing), named(passing)),
+        (false, true) => format!("it adds {}", named(failing)),
+        (true, false) => format!("it leaves out {}", named(passing)),
+        (true, true) => "both take the same steps".to_owned(),
+    }
 }
 
 fn named(events: &[String]) -> String {
     let mut names: Vec<String> = events.iter().take(MOST_NAMED).map(|event| format!("`{event}`")).collect();
     if events.len() > MOST_NAMED {
-        names.push(format!("{} more", count((events.len() - MOST_NAMED) as u64, "step")));
+        names.push(count((events.len() - MOST_NAMED) as u64, "more step"));
     }
-    if names.is_empty() { "nothing".to_owned() } else { names.join(", ") }
+    names.join(", ")
 }
 
 fn quoted(statements: &[String]) -> String {
@@ -325,11 +361,11 @@ fn suspects_claim(suspects: &Suspects) -> String {
         SuspectEvidence::Runs(runs) => format!("all of {runs} failing runs pass"),
         SuspectEvidence::SmallChange { change, tried, failing } => {
             return format!(
-                "with a small change of {statements} ({change}) none of {tried} runs fails, {failing} of which fail now"
+                "with a small change of {statements} ({change}) none of {tried} runs fails; {failing} of them fail now"
             );
         }
     };
-    format!("{passes} if {statements} does something else, and nothing else changes")
+    format!("{passes} if {statements} computes something else and nothing else changes")
 }
 
 /// What a statement should have made.
@@ -341,8 +377,8 @@ pub(super) fn right_made(right: &RightMade) -> String {
 pub(super) fn made(made: &Made) -> String {
     match made {
         Made::Written(text) => format!("`{text}`"),
-        Made::Returned(statement) => format!("what `{statement}` hands back"),
-        Made::By(statement) => format!("what `{statement}` makes"),
+        Made::Returned(statement) => format!("the value returned by `{statement}`"),
+        Made::By(statement) => format!("the result of `{statement}`"),
         Made::Named(name) => name.clone(),
     }
 }
@@ -372,18 +408,21 @@ mod tests {
     #[test]
     fn a_point_of_no_return_says_what_would_have_escaped() {
         let told = claim(&Claim::PointOfNoReturn(decision(3, &["drop"], &["wait"])));
-        assert!(told.starts_with("after step 2 the run could still pass; step 3, `take`"), "{told}");
-        assert!(told.ends_with("; `drop` in its place would have escaped"), "{told}");
+        assert!(told.starts_with("after step 2 the run could still pass; after step 3, `take`"), "{told}");
+        assert!(told.ends_with("; `drop` instead would have avoided the failure"), "{told}");
         let told = claim(&Claim::PointOfNoReturn(decision(1, &[], &["wait"])));
         assert!(told.starts_with("at the start"), "{told}");
-        assert!(told.ends_with("would have left a way to pass"), "{told}");
+        assert!(told.ends_with("after `wait` instead, the run could still have passed"), "{told}");
     }
 
     #[test]
     fn only_a_point_of_no_return_says_when_it_is_one_and_not_at_length() {
         let when = condition_on("round");
         let point = Claim::PointOfNoReturn(decision(3, &[], &[]));
-        assert!(summary(&point, Some(&when)).ends_with("; it is one exactly when its `round` is at least 2"));
+        assert!(
+            summary(&point, Some(&when))
+                .ends_with("; the statement is fatal exactly when its `round` is at least 2")
+        );
         let last = Claim::OnlyTheViolation(decision(3, &[], &[]));
         assert!(!summary(&last, Some(&when)).contains("exactly"));
         let long = condition_on(&"r".repeat(LONGEST_CONDITION));
@@ -396,8 +435,11 @@ mod tests {
             let step = Choice { statement: "send".to_owned(), given: Some("3".to_owned()) };
             claim(&Claim::OnlyFailing { step, traces, among: 1 })
         };
-        assert_eq!(told(Compared::All), "only failing traces take `send gave 3`");
-        assert_eq!(told(Compared::Near), "only failing traces near the counterexample take `send gave 3`");
+        assert_eq!(
+            told(Compared::Reaching("stop".to_owned())),
+            "traces that fail at `stop` can take `send gave 3`; those that pass it for good never do"
+        );
+        assert_eq!(told(Compared::Near), "near the counterexample, only failing traces take `send gave 3`");
     }
 
     #[test]
@@ -421,11 +463,12 @@ mod tests {
             is_confirmed: true,
         };
         let told = crossing(Some(partly.clone()), 5);
-        assert!(told.contains("whenever its `round` is at least 2, which is so 2 of the 3 times"), "{told}");
-        assert!(told.ends_with(
-            "3 of 4 transitions behind which every trace fails are this one; it is harmless 5 times"
-        ));
-        assert!(crossing(None, 0).ends_with("it is never harmless"));
+        assert!(
+            told.contains("fatal in 3 of 8 cases, among them the 2 of 3 cases where its `round`"),
+            "{told}"
+        );
+        assert!(told.ends_with("; 3 of 4 points of no return are this statement"), "{told}");
+        assert!(crossing(None, 0).contains("fatal in 3 of 3 cases;"));
         assert_eq!(partly.exactly(), None, "what is not exact is not told as exact");
     }
 
@@ -438,6 +481,6 @@ mod tests {
             failing: events,
             passing: Vec::new(),
         });
-        assert!(told.ends_with("`a`, `b`, `c`, 2 steps more in place of nothing"), "{told}");
+        assert!(told.ends_with("it adds `a`, `b`, `c`, 2 more steps"), "{told}");
     }
 }

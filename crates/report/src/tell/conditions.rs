@@ -53,14 +53,14 @@ fn others(crowd: &Crowd<'_>, predicate: &Predicate) -> String {
         Predicate::Is(count) if count == "0" => none,
         Predicate::AtMost(0) => none,
         Predicate::Is(count) if count == "1" && *of == 1 => some,
-        Predicate::Is(count) if count == "1" => format!("just one {other}{kind} is at line {line}"),
+        Predicate::Is(count) if count == "1" => format!("exactly one {other}{kind} is at line {line}"),
         Predicate::IsNot(count) if count == "0" => some,
         Predicate::AtLeast(1) => some,
         Predicate::Is(count) => several("", count),
         Predicate::IsNot(count) => format!("not {}", several("", count)),
         Predicate::AtLeast(count) => several("at least ", &count.to_string()),
         Predicate::AtMost(count) => {
-            format!("not more than {count} {other}`{kind}` processes are at line {line}")
+            format!("at most {count} {other}`{kind}` processes are at line {line}")
         }
     }
 }
@@ -83,14 +83,14 @@ pub(super) fn link_reason(reason: &LinkReason) -> String {
         }
         LinkWhy::Wrote { variable, value: None } => format!("`{variable}` was last changed at step {since}"),
         LinkWhy::Sent { channel } => {
-            format!("its message was sent at step {since}, through `{channel}`")
+            format!("its message was sent at step {since} through `{channel}`")
         }
-        LinkWhy::Inside => format!("nothing can come between step {since} and this one"),
-        LinkWhy::Guarded => format!("step {since}, a condition of the same process, let it happen"),
+        LinkWhy::Inside => format!("it runs atomically with step {since}"),
+        LinkWhy::Guarded => format!("step {since}, a condition of the same process, enabled it"),
         LinkWhy::Stale { variable, value, event } => {
             let value =
                 value.as_ref().map_or_else(|| "the same".to_owned(), |value| format!("still {value}"));
-            format!("`{variable}` is {value}: `{event}`, possible since step {since}, was not executed yet")
+            format!("`{variable}` is {value}: `{event}`, enabled since step {since}, had not run yet")
         }
         LinkWhy::Before => format!("step {since} of the same process leads to it"),
     }

@@ -7,12 +7,12 @@ use crate::{Blocked, Counterexample, Evaluation, FailingPart};
 
 pub(super) fn counterexample(found: &findings::Counterexample) -> Counterexample {
     let how = match found.chosen {
-        Chosen::Given => "the one given",
-        Chosen::CalmestShortest => "the calmest of the shortest",
-        Chosen::Shortest => "a shortest one",
-        Chosen::Short => "a short one",
-        Chosen::FirstFound => "the first that was found",
-        Chosen::ShortestToDecision => "a shortest way to where it is decided",
+        Chosen::Given => "the given trace",
+        Chosen::CalmestShortest => "the shortest trace with the fewest decisions",
+        Chosen::Shortest => "a shortest trace",
+        Chosen::Short => "a short trace",
+        Chosen::FirstFound => "the first trace found",
+        Chosen::ShortestToDecision => "a shortest trace to the point of no return",
     };
     let past = if found.past_others { ", past other violations" } else { "" };
     Counterexample {
@@ -71,7 +71,7 @@ fn failing(part: &findings::FailingPart, text: &str) -> String {
                 _ => format!("steps {} to {} are", part.step, part.last),
             };
             let end = if *completes { ", with which the forbidden sequence is complete" } else { "" };
-            format!("{which} what `{text}` asks for{end}")
+            format!("{which} matched by `{text}`{end}")
         }
         FailingWhat::Evaluates { from_there_on } => {
             let value = part.holds;

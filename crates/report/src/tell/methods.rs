@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use findings::{Method, NoOrderCore, NoPatterns, Untouched};
+use findings::{LinkWhy, Method, NoOrderCore, NoPatterns, Untouched};
 
 use super::claims::{made, right_made};
 use super::conditions::{link_reason, rules};
@@ -62,23 +62,22 @@ fn neighbourhoods(found: &findings::Neighbourhoods) -> Neighbourhoods {
 
 fn untouched(why: &Untouched) -> String {
     match why {
-        Untouched::DoomedFromTheStart => "every step was doomed from the start, no trace passes".to_owned(),
+        Untouched::DoomedFromTheStart => "no trace passes, so every step leads to failure".to_owned(),
         Untouched::PartedAtTheStart => {
-            "no passing trace shares a prefix with it: those that pass begin with another step, after which failing is \
+            "no passing trace shares a prefix with it: passing traces begin with another step, after which failing is \
              still possible"
                 .to_owned()
         }
         Untouched::PartedEarlier { step, event } => format!(
-            "passing traces part from it at step {step} (`{event}`) at the latest, but by steps after which failing is \
+            "passing traces leave it at step {step} (`{event}`) at the latest, but by steps after which failing is \
              still possible, so no state on it has a correct transition"
         ),
         Untouched::OnlyByCircling => {
-            "along it the only way to pass is to go round in circles for ever, so no state on it has a correct \
-             transition"
+            "along it the only way to pass is to repeat a cycle forever, so no state on it has a correct transition"
                 .to_owned()
         }
         Untouched::NotExplored => {
-            "too little was explored to tell where passing traces part from it".to_owned()
+            "too little was explored to tell where passing traces leave it".to_owned()
         }
     }
 }
@@ -105,6 +104,7 @@ fn anomalies(found: &findings::Anomalies) -> Anomalies {
                 from: link.reason.since,
                 to: link.to,
                 reason: link_reason(&link.reason),
+                is_stale: matches!(link.reason.why, LinkWhy::Stale { .. }),
             })
             .collect(),
         deferred: found.deferred.clone(),
@@ -118,11 +118,11 @@ fn anomalies(found: &findings::Anomalies) -> Anomalies {
 
 fn no_order_core(why: NoOrderCore) -> String {
     match why {
-        NoOrderCore::NothingPasses => "no trace from this initial state passes",
+        NoOrderCore::NothingPasses => "no trace from the initial state passes",
         NoOrderCore::InPassingTraces => {
-            "passing traces can do all of these events in the same order, with others between"
+            "passing traces can have all of these events in the same order, with others in between"
         }
-        NoOrderCore::TooLarge => "it would have taken too long to find one",
+        NoOrderCore::TooLarge => "the limit of work was reached first",
     }
     .to_owned()
 }

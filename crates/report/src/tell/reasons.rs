@@ -7,11 +7,11 @@ pub(super) fn reason(reason: &Reason) -> String {
     let mut text = why(&reason.why);
     for note in &reason.notes {
         text.push_str(&match note {
-            Note::BrokenPromise(words) => format!("; {words}, so nothing was made of it"),
+            Note::BrokenPromise(words) => format!("; {words}, so it was ignored"),
             Note::NoTraceBefore(limit) => {
                 format!("; no trace to it was found before {}", self::limit(*limit))
             }
-            Note::NoShortTrace => "; no trace to it is short enough to be told".to_owned(),
+            Note::NoShortTrace => "; every trace to it is too long to show".to_owned(),
         });
     }
     text
@@ -20,7 +20,7 @@ pub(super) fn reason(reason: &Reason) -> String {
 fn why(why: &Why) -> String {
     match why {
         Why::Nothing => String::new(),
-        Why::NotRead(interrupt) => format!("the input was not read to its end: {interrupt}"),
+        Why::NotRead(interrupt) => format!("the input was not read completely: {interrupt}"),
         Why::NothingBefore(limit) => {
             let limit = limit.map_or_else(|| "a limit".to_owned(), self::limit);
             format!("nothing was found before {limit}")
@@ -33,8 +33,8 @@ fn why(why: &Why) -> String {
         Why::NoneReachable { is_deadlock: false } => {
             "no forbidden sequence of actions is possible".to_owned()
         }
-        Why::AllStates => "all reachable states were looked at".to_owned(),
-        Why::EveryCall => "every call was looked at from every state it can begin with".to_owned(),
+        Why::AllStates => "all reachable states were checked".to_owned(),
+        Why::EveryCall => "every call was checked from every state in which it can begin".to_owned(),
         Why::NoEndlessTrace => "no endless trace violates it".to_owned(),
         Why::Endless(end) => trace_end(*end),
         Why::WithinBound(bound) => {
@@ -51,8 +51,8 @@ fn why(why: &Why) -> String {
 pub fn what(what: &What) -> String {
     match what {
         What::Told(words) => words.clone(),
-        What::Deadlock => "nothing can move, and not every process may stop where it is".to_owned(),
-        What::NoWayOn => "a state without a way on can be reached".to_owned(),
+        What::Deadlock => "no process can move, and not all of them may stop here".to_owned(),
+        What::NoWayOn => "a state without outgoing transitions is reachable".to_owned(),
         What::ForbiddenSequence => "a forbidden sequence of actions is possible".to_owned(),
         What::Endless { property, ending } => format!("{property}: {}", trace_end(*ending)),
     }
@@ -61,10 +61,10 @@ pub fn what(what: &What) -> String {
 /// How a trace goes on after its last step.
 pub fn trace_end(end: TraceEnd) -> String {
     match end {
-        TraceEnd::Repeats { first, last } if first == last => format!("step {last} is repeated for ever"),
-        TraceEnd::Repeats { first, last } => format!("steps {first} to {last} are repeated for ever"),
-        TraceEnd::Stops => "nothing moves any more, and the property is not met".to_owned(),
-        TraceEnd::Decided => "whatever comes now, the property is violated".to_owned(),
+        TraceEnd::Repeats { first, last } if first == last => format!("step {last} is repeated forever"),
+        TraceEnd::Repeats { first, last } => format!("steps {first} to {last} are repeated forever"),
+        TraceEnd::Stops => "the trace stops, and the property is not satisfied".to_owned(),
+        TraceEnd::Decided => "every continuation violates the property".to_owned(),
     }
 }
 
@@ -80,45 +80,39 @@ pub(super) fn passing(passing: Passing) -> String {
     match passing {
         Passing::Processes(fairness) => {
             let fair = match fairness {
-                Fairness::Weak => {
-                    " in which every process moves again and again or again and again cannot (weak fairness)"
-                }
-                Fairness::None => ", whoever is passed over",
+                Fairness::Weak => " under weak fairness (no process stays enabled forever without moving)",
+                Fairness::None => ", without any fairness",
             };
             format!(
-                "a trace passes when it ends where every process may stop, or goes on for ever without violation{fair}"
+                "a trace passes if it ends where every process may stop, or runs forever without a violation{fair}"
             )
         }
         Passing::NoProcesses => {
-            "a trace passes when it ends where it may, or goes on for ever without violation; the system names no \
-             processes, so fairness asks nothing of it"
+            "a trace passes if it ends where it may, or runs forever without a violation; the system has no \
+             processes, so fairness does not apply"
                 .to_owned()
         }
-        Passing::NoDeadlock => without_processes("ends properly (see --final-label) or goes on for ever"),
+        Passing::NoDeadlock => without_processes("ends properly (see --final-label) or runs forever"),
         Passing::NoForbiddenSequence => {
-            without_processes("ends or goes on for ever without having shown a forbidden sequence")
+            without_processes("ends or runs forever without a forbidden sequence")
         }
         Passing::MeetsProperty(fairness) => {
             let which = match fairness {
                 Fairness::Weak => {
-                    "every trace in which each process moves again and again or again and again cannot (weak fairness) \
-                     must meet it"
+                    "every weakly fair trace (no process stays enabled forever without moving) must satisfy it"
                 }
-                Fairness::None => {
-                    "every trace must meet it, whoever is passed over (--fairness weak asks for less)"
-                }
+                Fairness::None => "every trace must satisfy it, fair or not (--fairness weak asks for less)",
             };
             format!(
-                "a trace passes when it meets the property; where it ends, its last state counts for ever; {which}"
+                "a trace passes if it satisfies the property; the last state of a trace that ends is repeated \
+                 forever; {which}"
             )
         }
     }
 }
 
 fn without_processes(how: &str) -> String {
-    format!(
-        "a trace passes when it {how}; a transition system names no processes, so fairness asks nothing of it"
-    )
+    format!("a trace passes if it {how}; a transition system has no processes, so fairness does not apply")
 }
 
 pub(super) fn skip(skip: &Skip) -> String {
@@ -128,15 +122,13 @@ pub(super) fn skip(skip: &Skip) -> String {
         Skip::NoStatements => "only statements of programs and models can be assumed wrong".to_owned(),
         Skip::Interrupted(interrupt) => interrupt.to_string(),
         Skip::NoGraph => "the SAT engine has no graph of the program's states".to_owned(),
-        Skip::NoStates => {
-            "a search by summaries has no states with all their calls (--engine explicit)".to_owned()
-        }
+        Skip::NoStates => "a search by summaries has no complete states (use --engine explicit)".to_owned(),
         Skip::EndlessTrace(method) => match method {
             Method::CorrectTransitions => {
-                "correct transitions are those of traces that end, and this one goes on for ever".to_owned()
+                "correct transitions compare traces that end, and this one runs forever".to_owned()
             }
             Method::Diagnosis => "an endless trace has no check that should hold".to_owned(),
-            method => format!("{method} are compared in traces that end, and this one goes on for ever"),
+            method => format!("{method} compare traces that end, and this one runs forever"),
         },
         Skip::UnknownFulfilments => "which traces pass is not known of this claim".to_owned(),
         Skip::GivenLts(Method::Variations) => {

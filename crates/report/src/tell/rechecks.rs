@@ -17,46 +17,50 @@ pub(super) fn recheck(recheck: &findings::Recheck) -> Recheck {
 fn how(how: &How) -> String {
     match how {
         How::ForwardAround(step) => {
-            format!("a forward search for a passing trace, before step {step} and after it")
+            format!("a forward search for a passing trace before and after step {step}")
         }
         How::ForwardFromStart => "a forward search for a passing trace from the initial state".to_owned(),
         How::FixedPointsAround(step) => {
-            format!("a search by fixed points for a trace that meets it, before step {step} and after it")
+            format!("a fixed-point search for a satisfying trace before and after step {step}")
         }
-        How::FormulaOnTrace => "the formula evaluated on this trace by its definition".to_owned(),
+        How::FormulaOnTrace => "the formula, evaluated on this trace by its definition".to_owned(),
         How::NoFormula => "there is no formula to evaluate on this trace".to_owned(),
         How::NothingBetween => {
-            "a new search in which nothing comes between the two: no violation is left, and traces pass"
+            "a new search in which no step runs between the two finds no violation, and traces pass"
                 .to_owned()
         }
         How::ForwardFromOccurrences => {
-            "a forward search for a passing trace from wherever this can happen".to_owned()
+            "a forward search for a passing trace from every place where this can happen".to_owned()
         }
         How::WhereTrue { cures: true } => {
-            "searched again from wherever this is true; without it nothing fails".to_owned()
+            "a new search from every state where this is true; without it no trace fails".to_owned()
         }
         How::WhereTrue { cures: false } => {
-            "searched again from wherever this is true, for a passing trace".to_owned()
+            "a new search for a passing trace from every state where this is true".to_owned()
         }
         How::CorrectTrace { by, is_cut_short } => {
             let by = match by {
                 CorrectTraceBy::ForwardSearch => {
-                    "a forward search for a correct trace from wherever this can happen"
+                    "a forward search for a correct trace from every place where this can happen"
                 }
                 CorrectTraceBy::Solver => {
-                    "a new solver that looks for a correct trace, with loops unwound twice as often"
+                    "a new solver looked for a correct trace, with loops unwound twice as often"
                 }
             };
-            let limit = if *is_cut_short { "; it came to its limit first" } else { "" };
+            let limit = if *is_cut_short { "; it reached its limit first" } else { "" };
             format!("{by}{limit}")
         }
-        How::VariationsWalked => "the variations were walked again step by step".to_owned(),
+        How::VariationsWalked => "the traces were replayed step by step".to_owned(),
         How::WholeProgram => "the whole program as a formula, on the inputs of each failing run".to_owned(),
-        How::ChangedProgramRun => "the changed program was run on the inputs of each".to_owned(),
+        How::ChangedProgramRun => "the changed program was run on the inputs of each run".to_owned(),
         How::StatementsExecuted => {
-            "the statements of the trace executed again with the values that would be right".to_owned()
+            "the statements of the trace, executed again with the right values".to_owned()
         }
         How::CheckedFromScratch => "the changed text was checked again from scratch".to_owned(),
+        How::PatternBlocked => {
+            "a new search in which this never happens: nothing fails, and traces pass".to_owned()
+        }
+        How::PatternAtEveryEnd => "looked for in every violating state; traces that avoid it pass".to_owned(),
         How::Recorded => "recorded traces cannot be run again".to_owned(),
     }
 }

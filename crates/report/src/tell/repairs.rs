@@ -29,7 +29,7 @@ pub(super) fn summary(found: &findings::FoundRepair) -> String {
     let what = match (found.target.kind, &found.target.place) {
         (ViolationKind::Deadlock, _) => "there is no deadlock".to_owned(),
         (ViolationKind::Assertion, Some((_, line))) => format!("the assertion in line {line} holds"),
-        (ViolationKind::Fault, Some((_, line))) => format!("nothing goes wrong in line {line}"),
+        (ViolationKind::Fault, Some((_, line))) => format!("line {line} does not fail"),
         _ => "the property holds".to_owned(),
     };
     let within = found.repair.bound.map_or_else(String::new, |bound| format!(", K = {bound}"));
@@ -43,7 +43,7 @@ fn remains(wrong: &Wrongdoing) -> String {
     match (wrong.kind, &wrong.place) {
         (ViolationKind::Deadlock, _) => "there is still a deadlock".to_owned(),
         (ViolationKind::Assertion, Some((_, line))) => format!("the assertion in line {line} still fails"),
-        (_, Some((_, line))) => format!("line {line} still goes wrong"),
+        (_, Some((_, line))) => format!("line {line} still fails"),
         (kind, None) => format!("there is still another violation ({kind})"),
     }
 }

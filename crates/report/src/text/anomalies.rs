@@ -68,7 +68,7 @@ impl Page {
             let late =
                 found.deferred.iter().filter(|one| one.step == Some(*n) && steps.contains(&one.enabled_at));
             for one in late {
-                let text = format!("possible since step {}: it comes too late", one.enabled_at);
+                let text = format!("enabled since step {}: it runs too late", one.enabled_at);
                 self.sentence("            -", 14, &text);
             }
         }
@@ -79,7 +79,7 @@ impl Page {
             .map(|link| link.reason.as_str())
             .collect();
         if !at_end.is_empty() {
-            self.line("     end  nobody gets what is asked for");
+            self.line("     end  no process gets what it waits for");
             at_end.iter().for_each(|reason| self.sentence("            -", 14, &shown(reason)));
         }
     }
@@ -113,15 +113,13 @@ impl Page {
         let explains = |one: &&Deferred| {
             one.atomic == Some(Atomic::Cured)
                 || (one.enabled_at > 0
-                    && found.links.iter().any(|link| {
-                        link.from == one.enabled_at && link.reason.contains("was not executed yet")
-                    }))
+                    && found.links.iter().any(|link| link.from == one.enabled_at && link.is_stale))
         };
         let list: Vec<&Deferred> = found.deferred.iter().filter(explains).collect();
         if list.is_empty() {
             return;
         }
-        self.heading("too late", "possible at one step, executed much later");
+        self.heading("late", "enabled at one step, executed much later");
         for one in list.iter().take(self.most(MOST_DEFERRED)) {
             let when = match one.step {
                 Some(step) => format!("executed at step {step}"),
@@ -131,14 +129,14 @@ impl Page {
             let more = if one.overtaken_by.len() > 5 { " and more" } else { "" };
             let cure = match one.atomic {
                 Some(Atomic::Cured) => {
-                    "; if nothing could come between it and the step before, no trace would fail (confirmed by a \
-                     new search)"
+                    "; if no other step could run between it and the step before, no trace would fail (confirmed \
+                     by a new search)"
                 }
                 Some(Atomic::StillFails) => "; were it executed at once, other traces would still fail",
                 _ => "",
             };
             let text = format!(
-                "{}: possible after step {}, {when}; overtaken by {} {}{more}{cure}",
+                "{}: enabled after step {}, {when}; overtaken by {} {}{more}{cure}",
                 self.event(&one.event),
                 one.enabled_at,
                 if one.overtaken_by.len() == 1 { "step" } else { "steps" },
@@ -286,17 +284,14 @@ impl Page {
         if points.is_empty() {
             return;
         }
-        self.heading(
-            "points of no return by statement",
-            "how often each decides, and how often it is harmless",
-        );
+        self.heading("points of no return by statement", "how often each is fatal, and how often it is not");
         for point in points.iter().take(self.most(MOST_POINTS)) {
             let harmless = match point.harmless {
-                0 => "never harmless".to_owned(),
+                0 => "always fatal".to_owned(),
                 n => format!("harmless {}", count(n, "time")),
             };
             let text =
-                format!("{}: decides {}, {harmless}", self.event(&point.event), count(point.crosses, "time"));
+                format!("{}: fatal {}, {harmless}", self.event(&point.event), count(point.crosses, "time"));
             self.sentence(" -", 3, &text);
             if let Some(found) = &point.fatal_when {
                 self.sentence("  ", 3, &fatal_when(found));
@@ -312,18 +307,18 @@ impl Page {
     }
 }
 
-/// `it decides exactly when ...`, or how well the condition fits.
+/// `it is fatal exactly when ...`, or how well the condition fits.
 fn fatal_when(found: &FatalWhen) -> String {
     let rules: Vec<String> = found.any_of.iter().map(|rule| rule.join(" and ")).collect();
     let condition = rules.join(", or ");
     if rules.is_empty() {
-        return "nothing was found that tells when it decides".to_owned();
+        return "no condition was found for when it is fatal".to_owned();
     }
     if found.is_exact {
-        return format!("it decides exactly when {condition}");
+        return format!("it is fatal exactly when {condition}");
     }
     format!(
-        "it decides in {} of {} cases when {condition}; that is also so in {} of {} harmless ones",
+        "{condition}: true in {} of {} fatal cases and in {} of {} harmless ones",
         grouped(found.fatal_covered),
         grouped(found.fatal),
         grouped(found.harmless_covered),

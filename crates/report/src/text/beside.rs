@@ -40,9 +40,9 @@ impl Page {
         self.pair(&pair, "a correct trace", self.most(MOST_ROWS));
     }
 
-    /// A passing trace beside the counterexample, if one is known. With `-v` the methods tell theirs.
+    /// A passing trace beside the counterexample, if one is known.
     pub(super) fn passing_relative(&mut self, report: &Report) {
-        let Some(counterexample) = report.counterexample.as_ref().filter(|_| self.detail == Detail::Normal)
+        let Some(counterexample) = report.counterexample.as_ref().filter(|_| !report.causes.is_empty())
         else {
             return;
         };
@@ -155,8 +155,8 @@ fn relative(report: &Report, own: &[Event]) -> Option<(Vec<Event>, &'static str)
         let common = own.get(..nearest.common as usize)?;
         let ending = match nearest.ending {
             PassingEnd::Ends => "(it ends properly)",
-            PassingEnd::Safe => "(it can fail no more)",
-            PassingEnd::GoesOn => "(it can go on for ever)",
+            PassingEnd::Safe => "(it cannot fail any more)",
+            PassingEnd::GoesOn => "(it can run forever)",
         };
         return Some((common.iter().chain(&nearest.steps).cloned().collect(), ending));
     }

@@ -5,7 +5,8 @@ use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use anstyle::AnsiColor;
 use source::LineChange;
 
-use super::{Detail, Page, WIDTH};
+use super::screen::outcome;
+use super::{Detail, Page, is_placed};
 use crate::wording::{shown, shown_line};
 use crate::{Cause, CauseKind, Location, Recheck, RecheckResult, Report};
 
@@ -21,8 +22,7 @@ impl Page {
     pub(super) fn causes(&mut self, report: &Report) {
         let is_verbose = self.detail == Detail::Verbose;
         self.main_file.clone_from(&report.input.path);
-        let is_placed = |cause: &&Cause| !(cause.locations.is_empty() && cause.steps.is_empty());
-        let placed: Vec<&Cause> = report.causes.iter().filter(is_placed).collect();
+        let placed: Vec<&Cause> = report.causes.iter().filter(|cause| is_placed(cause)).collect();
         let is_told = |cause: &&Cause| cause.kind == CauseKind::Doomed || is_verbose;
         for cause in report.causes.iter().filter(|cause| !is_placed(cause)).filter(is_told) {
             self.line("");
@@ -65,7 +65,7 @@ impl Page {
             let is_known =
                 drawn.iter().any(|known| (&known.file, known.line) == (&location.file, location.line));
             if !is_known && drawn.len() < MOST_DRAWN {
-                self.excerpt(location, drawn.is_empty());
+                self.excerpt(location, drawn.is_empty(), "");
                 drawn.push(location);
             }
         }
@@ -77,16 +77,7 @@ impl Page {
             self.reason(gutter, "and", &evidence.claim, evidence.recheck.as_ref());
         }
         if let Some(repair) = &cause.repair {
-            let outcome = match &repair.leaves {
-                None => "with this change nothing fails".to_owned(),
-                Some(rest) => format!("with this change it does not happen any more, but {rest}"),
-            };
-            let verdict = match (repair.verified, repair.bound) {
-                (true, None) => format!("verified: {outcome}"),
-                (true, Some(bound)) => format!("verified up to bound {bound}: {outcome}"),
-                (false, _) => "not verified".to_owned(),
-            };
-            self.sentence(&format!("{:gutter$} = try", ""), gutter + 11, &verdict);
+            self.sentence(&format!("{:gutter$} = try", ""), gutter + 11, &outcome(repair));
             for hunk in &repair.patch.hunks {
                 self.line(&format!("{:gutter$}   {}", "", hunk.header()));
                 for line in &hunk.lines {
@@ -107,8 +98,8 @@ impl Page {
         self.sentence(&head, gutter + 11, &shown(&format!("{claim}{}", looked(recheck))));
     }
 
-    /// A line with the statement in it underlined.
-    fn excerpt(&mut self, location: &Location, is_first: bool) {
+    /// A line with the statement in it underlined, and perhaps a word about it.
+    pub(super) fn excerpt(&mut self, location: &Location, is_first: bool, label: &str) {
         if location.text.trim().is_empty() || location.text.chars().count() > LONGEST_LINE {
             let place = format!("{}:{}", location.file, location.line);
             self.sentence("  -->", 6, &shown(&place));
@@ -126,9 +117,9 @@ impl Page {
         let snippet = Snippet::source(text.as_str())
             .line_start(location.line as usize)
             .path(path.as_str())
-            .annotation(kind.span(span));
+            .annotation(if label.is_empty() { kind.span(span) } else { kind.span(span).label(label) });
         let group = Group::with_level(Level::ERROR).element(snippet);
-        let drawn = renderer.term_width(WIDTH).render(&[group]);
+        let drawn = renderer.term_width(self.width).render(&[group]);
         for line in drawn.lines() {
             self.line(line);
         }

@@ -14,7 +14,7 @@ impl Page {
         if report.only_unfair {
             self.line("");
             let why =
-                "none are looked for, because no weakly fair trace does this: check with --fairness weak";
+                "none are looked for, because no weakly fair trace does this; check with --fairness weak";
             return self.sentence(&format!("{title}: "), 2, why);
         }
         let Some(tried) = report.repairs_tried else { return };

@@ -3,7 +3,7 @@
 
 use anstyle::AnsiColor;
 
-use super::{Detail, MOST_ALTERNATIVES, Page, WIDTH, escaped};
+use super::{Detail, MOST_ALTERNATIVES, Page, escaped};
 use crate::lanes::Lanes;
 use crate::wording::{count, grouped, instead_of, shown};
 use crate::{Counterexample, Location, Outcome, Report, Step};
@@ -84,7 +84,7 @@ impl Page {
             self.fold(&folded);
             folded.clear();
             if counterexample.loop_start == Some(step.n) {
-                self.line("          -- from here on for ever --");
+                self.line("          -- repeated forever from here --");
             }
             self.step(step, step.n == length && counterexample.loop_start.is_none());
         }
@@ -112,7 +112,7 @@ impl Page {
         if counterexample.blocked.is_empty() {
             return;
         }
-        let title = self.paint(AnsiColor::Cyan, "nothing can move");
+        let title = self.paint(AnsiColor::Cyan, "no process can move");
         self.line("");
         self.line(&title);
         for blocked in &counterexample.blocked {
@@ -168,9 +168,9 @@ impl Page {
             notes.push(POINT_OF_NO_RETURN.to_owned());
         }
         if !step.escapes.is_empty() {
-            notes.push(format!("{} would have escaped", instead(step, &step.escapes)));
+            notes.push(format!("{} would have avoided the failure", instead(step, &step.escapes)));
         } else if step.point_of_no_return && !step.still_free.is_empty() {
-            notes.push(format!("after {} passing was still possible", instead(step, &step.still_free)));
+            notes.push(format!("after {} instead, it could still pass", instead(step, &step.still_free)));
         }
         if last {
             notes.push("the violation".to_owned());
@@ -180,7 +180,7 @@ impl Page {
         let note = notes.join("; ");
         if note.is_empty() {
             self.line(&head);
-        } else if head.chars().count().max(NOTES_AT) + note.chars().count() + 5 <= WIDTH {
+        } else if head.chars().count().max(NOTES_AT) + note.chars().count() + 5 <= self.width {
             let note = note.replacen(POINT_OF_NO_RETURN, &self.paint(AnsiColor::Red, POINT_OF_NO_RETURN), 1);
             self.line(&format!("{head:NOTES_AT$}  <- {note}"));
         } else {
@@ -233,7 +233,7 @@ impl Page {
             let escapes = instead(step, &step.escapes);
             let action = shown(&step.event);
             let text = format!(
-                "at step {} there was a choice: {escapes} instead of `{action}` would have escaped",
+                "at step {} there was a choice: {escapes} instead of `{action}` would have avoided the failure",
                 step.n
             );
             self.sentence(" -", 3, &text);

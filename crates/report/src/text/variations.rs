@@ -85,8 +85,8 @@ impl Page {
     fn nearest_passing(&mut self, nearest: &NearestPassing) {
         let ending = match nearest.ending {
             PassingEnd::Ends => "ends properly",
-            PassingEnd::Safe => "can fail no more",
-            PassingEnd::GoesOn => "can go on for ever",
+            PassingEnd::Safe => "cannot fail any more",
+            PassingEnd::GoesOn => "can run forever",
         };
         let text = if nearest.steps.is_empty() {
             format!("the nearest passing trace is its first {} and {ending}", count(nearest.common, "step"))
@@ -176,14 +176,14 @@ impl Page {
             6,
             &format!("{class} makes a passing trace fail{pairs}: after step {}", change.at),
         );
-        let at = if change.positive.is_empty() { "is put in" } else { "in place of" };
+        let at = if change.positive.is_empty() { "is added" } else { "instead of" };
         if !change.positive.is_empty() {
             self.line(&format!("        {at}"));
             self.steps_of(&change.positive);
         }
         match (change.positive.is_empty(), change.negative.is_empty()) {
             (_, true) => self.line("        nothing is done"),
-            (true, false) => self.line("        this is put in"),
+            (true, false) => self.line("        this is added"),
             (false, false) => self.line("        this is done"),
         }
         self.steps_of(&change.negative);

@@ -390,7 +390,7 @@ pub(crate) struct PropertyArgs {
     /// The label of a last step that ends a trace properly, so that it is no deadlock
     #[arg(long, value_name = "LABEL")]
     pub(crate) final_label: Option<String>,
-    /// What counts as passing for ever: traces that pass no process over, or all; a transition system
+    /// What counts as passing forever: traces that pass no process over, or all; a transition system
     /// names no processes, so both agree on it
     ///
     /// Default: weak. For properties of endless traces (LTL, np, acceptance) it says which traces must meet

@@ -90,7 +90,13 @@ impl OutputArgs {
     }
 
     fn telling(&self, by_method: bool) -> Telling {
-        Telling { detail: self.detail(), colour: self.colours_report(), by_method, options: true }
+        Telling {
+            detail: self.detail(),
+            colour: self.colours_report(),
+            by_method,
+            options: true,
+            width: width(),
+        }
     }
 
     /// Writes a report, without its beginning if that was told before.
@@ -114,4 +120,10 @@ impl OutputArgs {
         })?;
         Ok(code)
     }
+}
+
+/// How many columns the terminal has, where it says so.
+fn width() -> usize {
+    let columns = std::env::var("COLUMNS").ok().and_then(|columns| columns.trim().parse().ok());
+    columns.unwrap_or(report::text::WIDTH)
 }

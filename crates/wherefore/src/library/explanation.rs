@@ -290,7 +290,13 @@ impl Explanation {
         written(|out| match &self.told {
             Told::System { report, .. } => report::text::render(
                 report,
-                Telling { detail, colour: false, by_method: false, options: false },
+                Telling {
+                    detail,
+                    colour: false,
+                    by_method: false,
+                    options: false,
+                    width: report::text::WIDTH,
+                },
                 out,
             ),
             Told::Traces(report) => report::contrast_text::render(report, detail, false, out),

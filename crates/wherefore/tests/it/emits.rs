@@ -29,7 +29,7 @@ fn goes_again(form: &str, arguments: &[&str], rest: &[&str]) {
     assert_eq!(actions(&again["steps"]), actions(&first["counterexample"]["steps"]), "{arguments:?}");
     let output = run(&folder, &[arguments, rest, &["--trail", file, "-f", "json"]].concat());
     assert_eq!(output.status.code(), Some(1), "{form} {arguments:?}: {}", stderr(&output));
-    assert_eq!(json(&output)["counterexample"]["chosen"], "the one given", "{arguments:?}");
+    assert_eq!(json(&output)["counterexample"]["chosen"], "the given trace", "{arguments:?}");
 }
 
 #[test]

@@ -231,7 +231,7 @@ fn rether_deadlocks_for_the_reason_the_paper_gives() {
         claim["claim"]
             .as_str()
             .unwrap()
-            .contains("if nothing could come between the two, no trace would fail")
+            .contains("if no other step could run between the two, no trace would fail")
             && claim["recheck"]["result"] == "confirmed"
     });
     assert!(cures.count() >= 1);
@@ -257,7 +257,7 @@ fn anomalies_of_other_orders_are_rechecked_as_well() {
         assert_eq!(report["methods"]["anomalies"]["order"], order);
         let claimed = claims(&report)
             .into_iter()
-            .find(|cause| cause["claim"].as_str().unwrap().contains("that does not count in this order"));
+            .find(|cause| cause["claim"].as_str().unwrap().contains("with any uncounted steps in between"));
         let claimed = claimed.unwrap_or_else(|| panic!("no claim for {file} in the order {order}"));
         assert_eq!(claimed["recheck"]["result"], "confirmed", "{file} {order}");
         let shown = list(&report["methods"]["anomalies"]["anomalies"]).iter();

@@ -284,7 +284,7 @@ fn assert_blamed(program: &str, statements: &[&str], claim: &str) {
     }
 }
 
-const REACHED: &str = "where one of them is taken, no trace passes: `reach_error()` is reached in line ";
+const REACHED: &str = "whenever one of them is taken, no trace passes: `reach_error()` is reached in line ";
 
 #[test]
 fn where_the_error_must_not_be_reached_correct_traces_are_those_that_pass() {
@@ -308,7 +308,7 @@ CHECK
     assert_blamed(
         &program("    if (y == 2)\n        assert(0);"),
         &branches,
-        "where one of them is taken, no trace passes: `assert(0)` fails in line 12",
+        "whenever one of them is taken, no trace passes: `assert(0)` fails in line 12",
     );
     let checked = "static void check(int c) { if (!c) { reach_error(); abort(); } }\n";
     assert_blamed(&format!("{checked}{}", program("    check(y != 2);")), &branches, &format!("{REACHED}6"));
@@ -348,7 +348,7 @@ int main(void) {
     return 0;
 }
 ";
-    let claim = " before the check; where one of them is taken and the check is reached after it, `assert(x == 0)` fails in line 11";
+    let claim = " before the check; whenever one of them is taken and the check is reached after it, `assert(x == 0)` fails in line 11";
     assert_blamed(program, &["if (__VERIFIER_nondet_bool()): true", "y = 1"], claim);
 }
 

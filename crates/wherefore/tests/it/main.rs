@@ -23,6 +23,7 @@ mod library;
 mod liveness_spin;
 mod localisation;
 mod manual;
+mod plain_words;
 mod programs;
 mod promela;
 mod public_api;

@@ -107,7 +107,7 @@ fn threads_that_wait_for_each_other_are_told() {
     let blocked = report["counterexample"]["blocked"].as_array().unwrap();
     let waits: Vec<&str> = blocked.iter().map(|blocked| blocked["waits_for"].as_str().unwrap()).collect();
     assert_eq!(waits.len(), 2);
-    assert_eq!(waits, ["thread:1 holds `left`", "main:0 holds `right`"]);
+    assert_eq!(waits, ["eat:1 holds `left`", "main:0 holds `right`"]);
     let output = run(folder.path(), &["check", "philosophers.c", "-p", "race"]);
     assert_eq!(output.status.code(), Some(0), "{}", stdout(&output));
     let racy = PHILOSOPHERS.replace("pthread_mutex_lock(&right);", "left.__kind = 0;");

@@ -129,7 +129,7 @@ fn trails_of_spin_are_read_and_written() {
         assert_eq!(output.status.code(), Some(1), "{trail}");
         assert_eq!(json(&output)["replays"][0]["violation"]["kind"], "assertion", "{trail}");
         let report = library::report(folder.path(), &["m.pml", "--trail", trail, "-f", "json"]);
-        assert_eq!(report["counterexample"]["chosen"], "the one given", "{trail}");
+        assert_eq!(report["counterexample"]["chosen"], "the given trace", "{trail}");
         assert_honest(&report);
     }
     write(folder.path(), "other.trail", "1:0:0\n2:0:1\n3:1:3\n");
@@ -169,7 +169,7 @@ fn trails_of_endless_traces_are_held_against_their_property() {
             assert_eq!(output.status.code(), Some(1), "{property} {trail}: {}", stdout(&output));
             let report =
                 library::report(folder.path(), &["m.pml", "--trail", trail, "-p", property, "-f", "json"]);
-            assert_eq!(report["counterexample"]["chosen"], "the one given", "{property} {trail}");
+            assert_eq!(report["counterexample"]["chosen"], "the given trace", "{property} {trail}");
             assert!(report["counterexample"]["loop_start"].is_u64(), "{property} {trail}");
         }
     }

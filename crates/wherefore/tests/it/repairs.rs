@@ -261,7 +261,7 @@ fn what_only_an_unfair_scheduler_does_is_not_repaired() {
     let report = library::report(scratch.path(), &[&options[..], &["-f", "json"]].concat());
     assert_eq!((&report["only_unfair"], &report["repairs"]), (&Value::Bool(true), &Value::Null));
     let told = support::stdout(&run(scratch.path(), &options));
-    assert!(told.contains("no weakly fair trace does this: check with --fairness weak"), "{told}");
+    assert!(told.contains("no weakly fair trace does this; check with --fairness weak"), "{told}");
     // What a fair scheduler does as well is.
     std::fs::write(scratch.path().join("m.pml"), text.replace("done = true", "done = false")).unwrap();
     let report = library::report(scratch.path(), &[&options[..], &["-f", "json"]].concat());

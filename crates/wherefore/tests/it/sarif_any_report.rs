@@ -101,6 +101,7 @@ fn cause_with(patch: Option<Diff>) -> Cause {
         rank: 1,
         score: 1.0,
         kind: CauseKind::Anomaly,
+        pattern: None,
         summary: String::new(),
         claim: String::new(),
         locations: Vec::new(),

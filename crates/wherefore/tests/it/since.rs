@@ -116,11 +116,11 @@ fn what_is_no_report_is_refused_by_name() {
     write(folder, "part.json", "{ \"schema\": \"wherefore/1\" }");
     for (file, problem) in [
         ("missing.json", "missing.json"),
-        ("broken.json", "no JSON report of ours"),
+        ("broken.json", "not a JSON report of wherefore"),
         ("other.json", "`wherefore-replay/1`, not of `wherefore/1`"),
         ("unmarked.json", "not of `wherefore/1`"),
         ("part.json", "missing field"),
-        ("model.pml", "no JSON report of ours"),
+        ("model.pml", "not a JSON report of wherefore"),
     ] {
         let output = run(folder, &["check", "model.pml", "--since", file]);
         assert_eq!(output.status.code(), Some(2), "{file}");

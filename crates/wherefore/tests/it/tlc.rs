@@ -86,7 +86,7 @@ fn a_dump_by_the_real_tlc_is_explained_with_values() {
     std::fs::write(folder.path().join("trace.json"), TRACE).unwrap();
     let output = run(folder.path(), &["Locks.dot", "--trail", "trace.json", "-f", "json"]);
     let report = json(&output);
-    assert_eq!(report["counterexample"]["chosen"], "the one given", "{}", stderr(&output));
+    assert_eq!(report["counterexample"]["chosen"], "the given trace", "{}", stderr(&output));
     assert_eq!(report["counterexample"]["steps"][0]["action"], "BobTakesSecond");
     let output = run(folder.path(), &["replay", "Locks.dot", "--trail", "trace.json"]);
     assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));

@@ -65,7 +65,7 @@ fn what_a_witness_leaves_open_is_found() {
     let found = inputs(&report);
     assert_eq!(found[0], 500);
     assert!(found[1] < 500, "{found:?}");
-    assert_eq!(report["counterexample"]["chosen"], "the one given");
+    assert_eq!(report["counterexample"]["chosen"], "the given trace");
     // Branches alone lead to the other error, which has one pair of inputs.
     let witness = yaml(&[("branching", 6, "false"), ("target", 10, "")]);
     assert_eq!(inputs(&explained(folder.path(), &witness)), [3, 77]);

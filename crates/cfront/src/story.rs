@@ -299,6 +299,10 @@ impl Story for Narrator<'_> {
         footprint::of_step(self.model, state, event)
     }
 
+    fn is_taken_early(&self, event: u64) -> bool {
+        self.model.machine.early[label_of(event)]
+    }
+
     fn synchronisation(&self, state: &[u8], event: u64) -> Vec<Synchronisation> {
         synchronisation::of_step(self.model, &mut self.worker(), state, event)
     }

@@ -77,6 +77,9 @@ pub struct Step {
     pub event: String,
     /// Old and new value of each variable that changed; null where it has none.
     pub changes: BTreeMap<String, [Option<String>; 2]>,
+    /// What variables hold that were written and hold what they held before.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub stays: BTreeMap<String, String>,
     /// The values that the step took from outside, in the order in which it took them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub inputs: Vec<i64>,

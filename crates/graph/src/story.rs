@@ -312,6 +312,12 @@ pub trait Story {
         Footprint::default()
     }
 
+    /// Whether steps of this event concern nobody else and are therefore taken as soon as they can be, never later.
+    /// What directly follows what says nothing about such steps.
+    fn is_taken_early(&self, _event: u64) -> bool {
+        false
+    }
+
     /// What the step of this event from `state` does to locks, counters and signals of the language.
     fn synchronisation(&self, _state: &[u8], _event: u64) -> Vec<Synchronisation> {
         Vec::new()

@@ -46,7 +46,7 @@ impl Language {
         if path.as_os_str() != "-" && looks_like_promela(bytes) {
             return Ok(Self::Promela);
         }
-        bail!("{name}: neither its name nor its content tells what kind of file it is: say --lang")
+        bail!("{name}: neither its name nor its content tells what kind of file it is: use --lang")
     }
 
     /// The language that the ending of a name stands for.

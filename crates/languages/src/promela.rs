@@ -70,7 +70,7 @@ impl FrontEnd for Promela {
         let mut about: Vec<String> = about.collect();
         about.dedup();
         if question.property.text.is_none() && about.len() > 1 {
-            bail!("the trails are about different properties: say with -p which one to replay them for");
+            bail!("the trails are about different properties: choose one with -p");
         }
         let given = question.property.text.clone().or_else(|| about.pop());
         let (model, endless, told) = match safety::asked_for(&question.property, given.as_deref())? {
@@ -121,7 +121,7 @@ fn options(reading: &ReadingOptions) -> Options {
 /// Reads the model; if it cannot be run, this is the error.
 fn read(question: &Question<'_>, host: &dyn Host) -> Result<Model> {
     for option in question.reading.given_for_c() {
-        host.notice(Notice::Warning(format!("{option} is for C programs; a model has no use for it")));
+        host.notice(Notice::Warning(format!("{option} is for C programs; it does not apply to models")));
     }
     let text = text_of(question.input.bytes);
     let reading = Model::read(&Disk, question.input.path, &*text, &options(&question.reading));
@@ -179,7 +179,7 @@ fn explain_safety(question: &Question<'_>, host: &dyn Host, model: &Model, goal:
 /// Looks for what goes wrong for ever.
 fn explain_endless(question: &Question<'_>, host: &dyn Host, model: Model, given: &str) -> Result<Answer> {
     if question.request.violation.is_some_and(|id| id != 1) {
-        bail!("there is at most one violation of such a property: --violation is of no use");
+        bail!("there is at most one violation of such a property: --violation does not apply");
     }
     if question.near.is_some() {
         bail!("--near is for violations at the end of a trace");

@@ -63,7 +63,7 @@ impl FrontEnd for TransitionSystem {
             && rest.iter().any(|other| other.text != first.text)
             && !question.property.is_given()
         {
-            bail!("the reports are about different properties: say with -p which one to replay them for");
+            bail!("the reports are about different properties: choose one with -p");
         }
         let first = about.first().copied();
         let choice = Choice::read(&question.property)?.or_of_report(&question.property, first)?;
@@ -96,7 +96,7 @@ impl TransitionSystem {
         host: &dyn Host,
     ) -> Result<Result<StateGraph, Interrupt>> {
         for option in unused {
-            let text = format!("{option} is for models; a transition system has no use for it");
+            let text = format!("{option} is for models; it does not apply to transition systems");
             host.notice(Notice::Warning(text));
         }
         read(self.0, &question.input.path.display().to_string(), question.input.bytes, host)

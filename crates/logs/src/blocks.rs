@@ -210,7 +210,7 @@ fn unreadable(start: &[u8]) -> Option<String> {
     if wide {
         return Some("this is UTF-16; `iconv -f UTF-16 -t UTF-8` makes it readable".to_owned());
     }
-    memchr::memchr(0, start).map(|_| "this is no text: it holds zero bytes".to_owned())
+    memchr::memchr(0, start).map(|_| "this is not text: it contains zero bytes".to_owned())
 }
 
 /// Where the header row ends, and how many lines it has.

@@ -120,7 +120,7 @@ impl<R: BufRead> Read for Frames<R> {
             }
             self.within = false;
             if !self.checksum_fits() {
-                return Err(invalid("the checksum does not fit"));
+                return Err(invalid("the checksum is wrong"));
             }
         }
     }

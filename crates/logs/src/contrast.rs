@@ -167,7 +167,7 @@ fn why_empty(quality: &Quality) -> String {
     }
     match quality.examples.first() {
         Some(broken) => format!(
-            ": of {} lines {} are no records; {}:{}: {}",
+            ": of {} lines {} are not records; {}:{}: {}",
             quality.lines, quality.broken, broken.log, broken.line, broken.reason
         ),
         None => String::new(),

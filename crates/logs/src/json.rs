@@ -28,7 +28,7 @@ pub(crate) fn read(line: &str, paths: &Paths, values: &mut Values) -> Result<(),
 fn reason(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let what = text.rsplit_once(" at line ").map_or(text.as_str(), |(what, _)| what);
-    if error.is_data() { what.to_owned() } else { format!("no JSON: {what} at column {}", error.column()) }
+    if error.is_data() { what.to_owned() } else { format!("not JSON: {what} at column {}", error.column()) }
 }
 
 /// The names of the members of an object.

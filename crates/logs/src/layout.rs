@@ -151,7 +151,7 @@ fn columns(start: &str, fields: [&Option<String>; FIELDS]) -> Result<Columns, St
 fn usual(names: &[String], what: &str) -> Result<String, String> {
     let found = USUAL.iter().find(|usual| names.iter().any(|name| name == *usual));
     found.map(|name| (*name).to_owned()).ok_or_else(|| match names {
-        [] => format!("no {what} to take the event from: the first lines are no records"),
+        [] => format!("no {what} to take the event from: the first lines are not records"),
         _ => format!("which {what} has the event? There are {}", listed(names)),
     })
 }

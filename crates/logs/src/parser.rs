@@ -148,7 +148,7 @@ impl<'a> Parser<'a> {
                         let group = |name| groups.name(name).map(|group| group.as_str());
                         self.event(number, NAMES.map(group), out)?;
                     }
-                    None => broken(out, number, "the line does not fit the pattern".to_owned(), line),
+                    None => broken(out, number, "the line does not match the pattern".to_owned(), line),
                 },
                 Layout::Json(paths) => {
                     let mut values = std::mem::take(&mut self.values);

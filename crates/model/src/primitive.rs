@@ -45,7 +45,7 @@ pub enum Primitive {
     /// From a signed integer, and from one of 64 bits without sign.
     FromSigned,
     FromUnsigned,
-    /// Towards zero; the nearest there is where the number is out of range, 0 for what is no number.
+    /// Towards zero; the nearest there is where the number is out of range, 0 for what is not a number.
     ToSigned,
     ToUnsigned,
     /// Of all 64 bits.

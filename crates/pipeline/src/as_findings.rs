@@ -245,6 +245,8 @@ pub fn model_steps(story: &impl Story, replayed: &Replayed) -> Vec<findings::Ste
         let told = story.event(*event);
         let own = deed(told.deed);
         let changes = story.changes(&states[0], &states[1]).into_iter();
+        let changes = changes.map(|change| (change.name, [change.old, change.new])).collect();
+        let values = || story.values(&states[1]).into_iter().collect();
         findings::Step {
             n,
             process: Some(own.process),
@@ -253,7 +255,8 @@ pub fn model_steps(story: &impl Story, replayed: &Replayed) -> Vec<findings::Ste
             location: own.location,
             partner: told.partner.map(deed),
             event: story.label(*event),
-            changes: changes.map(|change| (change.name, [change.old, change.new])).collect(),
+            stays: staying(&story.footprint(&states[0], *event), &changes, values),
+            changes,
             inputs: story.inputs(&states[0], Some(&states[1]), *event),
             depth: None,
             fate: Fate::Unknown,
@@ -265,6 +268,20 @@ pub fn model_steps(story: &impl Story, replayed: &Replayed) -> Vec<findings::Ste
         }
     })
     .collect()
+}
+
+/// What is written and stays what it was. All values of a state are asked for only where something is.
+fn staying(
+    touched: &Footprint,
+    changes: &BTreeMap<String, [Option<String>; 2]>,
+    values: impl FnOnce() -> BTreeMap<String, String>,
+) -> BTreeMap<String, String> {
+    let mut written = touched.writes.iter().filter(|name| !changes.contains_key(*name)).peekable();
+    if written.peek().is_none() {
+        return BTreeMap::new();
+    }
+    let mut values = values();
+    written.filter_map(|name| values.remove_entry(name)).collect()
 }
 
 /// An event, with who takes part in it.
@@ -412,6 +429,8 @@ fn steps<T: Naming>(system: &T, trace: &Trace, notes: &[StepNote], kept: &[bool]
         let (own, partner) = system
             .told(step.label)
             .map_or((None, None), |told| (Some(deed(told.deed)), told.partner.map(deed)));
+        let changes = system.changes(from, step.state);
+        let touched = system.footprint(from, step.label).unwrap_or_default();
         findings::Step {
             n,
             process: own.as_ref().map(|own| own.process.clone()),
@@ -420,7 +439,8 @@ fn steps<T: Naming>(system: &T, trace: &Trace, notes: &[StepNote], kept: &[bool]
             location: own.and_then(|own| own.location),
             partner,
             event,
-            changes: system.changes(from, step.state),
+            stays: staying(&touched, &changes, || system.values(step.state)),
+            changes,
             inputs: system.inputs(from, step.state, step.label),
             depth: None,
             fate: note.after,

@@ -307,6 +307,10 @@ impl<S: Story> Naming for ModelSystem<'_, S> {
         self.story.steers(self.events[label as usize])
     }
 
+    fn is_taken_early(&self, label: u32) -> bool {
+        self.story.is_taken_early(self.events[label as usize])
+    }
+
     fn point(&self, label: u32) -> Option<String> {
         self.story.point(self.events[label as usize])
     }

@@ -100,6 +100,12 @@ pub trait Naming {
         false
     }
 
+    /// Whether steps with this label are taken as soon as they can be and never later, because they concern nobody
+    /// else.
+    fn is_taken_early(&self, _label: u32) -> bool {
+        false
+    }
+
     /// What the program calls the place from which steps with this label start, where it has a name.
     fn point(&self, _label: u32) -> Option<String> {
         None

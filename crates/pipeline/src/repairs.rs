@@ -14,6 +14,7 @@ use edits::{COST, Candidate, Hint, Language, Wish, code_lines, lines_of_units, r
 use findings::ViolationKind;
 use findings::{FoundRepair, Location, Repair};
 use graph::Interrupt;
+use source::Markers;
 
 use crate::request::RepairEffort;
 use crate::trust::Trust;
@@ -344,11 +345,14 @@ fn verified(faulty: &Faulty<'_>, candidate: &Candidate, after: &Trial) -> FoundR
     }
 }
 
-/// A line of a text, from its first word on.
+/// A line of a text, from its first word on, as its markers call it.
 pub fn line_of(text: &str, file: &str, line: u64) -> Location {
+    let markers = Markers::of(text);
+    let (named, number) = markers.told(line);
     let text = text.lines().nth(line.saturating_sub(1) as usize).unwrap_or_default();
     let column = text.chars().take_while(|c| c.is_whitespace()).count() as u64 + 1;
-    Location { file: file.to_owned(), line, column, text: text.trim_end().to_owned(), calls: Vec::new() }
+    let file = named.unwrap_or(file).to_owned();
+    Location { file, line: number, column, text: text.trim_end().to_owned(), calls: Vec::new() }
 }
 
 /// How many lines of a report are suspected at most.
@@ -379,13 +383,16 @@ pub fn suspects(
     };
     let steps = kept.into_iter().chain(others).flat_map(places_of);
     let all = causes.cloned().chain(blocked.cloned()).chain(steps);
+    let markers = Markers::of(text);
     let mut lines: Vec<u64> = Vec::new();
     for location in all {
         // What is called in several places is also to blame where it is called.
         for place in std::iter::once(&location).chain(&location.calls) {
-            let is_new = !lines.contains(&place.line) && !is_trusted(place.line);
-            if place.file == file && is_new && lines.len() < MOST_SUSPECTS {
-                lines.push(place.line);
+            let named = (place.file != file).then_some(place.file.as_str());
+            for line in markers.lines(named, place.line) {
+                if !lines.contains(&line) && !is_trusted(line) && lines.len() < MOST_SUSPECTS {
+                    lines.push(line);
+                }
             }
         }
     }

@@ -165,7 +165,7 @@ impl Asked {
 pub enum ModelError {
     #[error("there is no violation {id}: the report lists {known}")]
     NoSuchViolation { id: u64, known: usize },
-    #[error("the trail leads to where the search did not come within its limits")]
+    #[error("the trail leads to a state that the search did not reach within its limits")]
     TrailNotExplored,
 }
 

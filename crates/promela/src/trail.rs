@@ -88,7 +88,7 @@ pub enum Reason {
         "the search was permuted (`-t_reverse`, `-p_rotate` and the like); such trails depend on the verifier"
     )]
     Permuted,
-    #[error("`{0}` is no kind of line known to SPIN 6")]
+    #[error("`{0}` is not a kind of line known to SPIN 6")]
     Header(i64),
 }
 

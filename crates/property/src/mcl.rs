@@ -203,7 +203,7 @@ impl Lexer<'_> {
             }
             word => {
                 let span = Span::new(start, self.at);
-                let error = Diagnostic::error(span, format!("`{word}` is no word of MCL")).help(LABELS);
+                let error = Diagnostic::error(span, format!("`{word}` is not a word of MCL")).help(LABELS);
                 return self.out.broken(span, error);
             }
         };

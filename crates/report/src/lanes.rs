@@ -126,6 +126,7 @@ mod tests {
             partner: partner.map(deed),
             event: String::new(),
             changes: BTreeMap::new(),
+            stays: BTreeMap::new(),
             inputs: Vec::new(),
             depth: None,
             fate: crate::Fate::Unknown,

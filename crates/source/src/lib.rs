@@ -7,6 +7,7 @@
 mod diagnostic;
 mod diff;
 mod location;
+mod markers;
 mod message;
 mod position;
 mod span;
@@ -14,6 +15,7 @@ mod span;
 pub use diagnostic::{Diagnostic, Severity};
 pub use diff::{Diff, DiffLine, Hunk, LineChange};
 pub use location::Location;
+pub use markers::Markers;
 pub use message::Message;
 pub use position::{LineIndex, Position};
 pub use span::Span;

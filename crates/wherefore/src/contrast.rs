@@ -294,7 +294,7 @@ fn notes(contrast: &Contrast, options: &Options) -> Vec<String> {
         let quality = &set.quality;
         if quality.broken > 0 {
             notes.push(format!(
-                "{} of {} lines of the {name} logs are no records and were left out",
+                "{} of {} lines of the {name} logs are not records and were left out",
                 quality.broken, quality.lines
             ));
         }
@@ -314,7 +314,7 @@ fn notes(contrast: &Contrast, options: &Options) -> Vec<String> {
     }
     if contrast.recounted > 0 {
         notes.push(format!(
-            "{} traces lasted so long that their support may have been counted more than once",
+            "{} traces were so long that their support may have been counted more than once",
             contrast.recounted
         ));
     }

@@ -14,7 +14,7 @@ pub(crate) fn read(text: &str) -> Option<Result<Witness, WitnessError>> {
         // Other tools write arrays as well.
         Err(_) if !text.contains("\"result\"") => return None,
         Err(error) => {
-            let message = format!("this is no JSON: {error}");
+            let message = format!("this is not JSON: {error}");
             // An error behind the last line has no column of its own.
             let (line, column) = (error.line().max(1) as u64, error.column().max(1) as u64);
             return Some(Err(WitnessError::new(line, column, message)));

@@ -14,10 +14,10 @@ pub(crate) fn read(text: &str) -> Result<Witness, WitnessError> {
     let content = entry.get("content").ok_or_else(|| entry.error("the entry has no `content`"))?;
     let mut witness = Witness::default();
     for segment in content.items() {
-        let waypoints = segment.get("segment").ok_or_else(|| segment.error("this is no `segment`"))?;
+        let waypoints = segment.get("segment").ok_or_else(|| segment.error("this is not a `segment`"))?;
         let mut avoid = Vec::new();
         for item in waypoints.items() {
-            let waypoint = item.get("waypoint").ok_or_else(|| item.error("this is no `waypoint`"))?;
+            let waypoint = item.get("waypoint").ok_or_else(|| item.error("this is not a `waypoint`"))?;
             match one(waypoint)? {
                 (Action::Avoid, found) => avoid.push(found),
                 (Action::Follow, found) => {
@@ -43,7 +43,7 @@ enum Action {
 fn one(node: &Node) -> Result<(Action, Waypoint), WitnessError> {
     let field = |name: &str| {
         let found = node.get(name).ok_or_else(|| node.error(format!("the waypoint has no `{name}`")))?;
-        found.text().ok_or_else(|| found.error(format!("`{name}` is no text")))
+        found.text().ok_or_else(|| found.error(format!("`{name}` is not text")))
     };
     let kind = field("type")?;
     let action = match field("action")? {
@@ -54,11 +54,11 @@ fn one(node: &Node) -> Result<(Action, Waypoint), WitnessError> {
     let place = node.get("location").ok_or_else(|| node.error("the waypoint has no `location`"))?;
     let line = place.get("line").ok_or_else(|| place.error("the location has no `line`"))?;
     let number = line.text().and_then(|text| text.parse().ok());
-    let number = number.ok_or_else(|| line.error("this is no number of a line"))?;
+    let number = number.ok_or_else(|| line.error("this is not a number of a line"))?;
     let constraint = || {
         let found = node.get("constraint").and_then(|constraint| constraint.get("value"));
         let found = found.ok_or_else(|| node.error("the waypoint has no `constraint` with a `value`"))?;
-        found.text().map(str::to_owned).ok_or_else(|| found.error("the constraint is no text"))
+        found.text().map(str::to_owned).ok_or_else(|| found.error("the constraint is not text"))
     };
     let what = match kind {
         "assumption" => What::Holds(constraint()?),

@@ -46,7 +46,7 @@ impl Body<'_, '_> {
                 let change = Change { op, right: Expr::Constant(one), computed_in };
                 self.atomically(access, |body| body.change(place, &spot, change, wanted, prefix, node.span))
             }
-            _ => self.lowering.refuse(node.span, "this is no assignment"),
+            _ => self.lowering.refuse(node.span, "this is not an assignment"),
         }
     }
 

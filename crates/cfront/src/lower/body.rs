@@ -312,7 +312,7 @@ impl<'l, 't> Body<'l, 't> {
                     self.emit(Command::Nondet { place: Place::local(offset, scalar), range });
                 }
                 _ => {
-                    let message = "the entry function has a parameter that is no integer".to_owned();
+                    let message = "the entry function has a parameter that is not an integer".to_owned();
                     self.lowering.refusals.push(Refusal { span: object.span, message });
                 }
             }

@@ -134,7 +134,7 @@ impl Body<'_, '_> {
             PlaceKind::Member { record, field } => {
                 let spot = self.spot(record)?;
                 let Type::Record(id) = self.type_of(tree[record].ty) else {
-                    return self.lowering.refuse(place.span, "this is no record");
+                    return self.lowering.refuse(place.span, "this is not a record");
                 };
                 let field = &tree.types.record(id).fields[field as usize];
                 Spot { bits: field.bits, ..spot.moved(field.offset as i64) }
@@ -188,7 +188,7 @@ impl Body<'_, '_> {
         span: Span,
     ) -> Lowered<Spot> {
         let Type::Array { element, length } = self.type_of(array) else {
-            return self.lowering.refuse(span, "this is no array");
+            return self.lowering.refuse(span, "this is not an array");
         };
         let stride = self.lowering.size(element, span)?;
         let length = length.map(|length| length.min(u64::from(u32::MAX)) as u32);

@@ -23,6 +23,8 @@ pub(crate) struct Machine {
     pub(crate) program: Program,
     pub(crate) functions: Vec<CompiledFunction>,
     pub(crate) labels: Vec<Label>,
+    /// By label, whether its steps concern one thread only and are taken before all others.
+    pub(crate) early: Vec<bool>,
     pub(crate) initial: Vec<u8>,
     /// The values of inputs, in the order in which they are asked for; all values are tried without them.
     pub(crate) inputs: Option<Vec<i64>>,
@@ -114,8 +116,24 @@ impl Machine {
             return Err(Refusal { span: Span::default(), message: "the program is too long".to_owned() });
         }
         let initial = scene::initial(&program, &functions);
-        Ok(Self { program, functions, labels, initial, inputs, races })
+        let early = early(&functions, labels.len());
+        Ok(Self { program, functions, labels, early, initial, inputs, races })
     }
+}
+
+/// By label, whether a step with it can begin where all steps are private.
+fn early(functions: &[CompiledFunction], labels: usize) -> Vec<bool> {
+    let mut early = vec![false; labels];
+    for function in functions {
+        for location in function.locations.iter().filter(|location| location.private) {
+            let own = &function.edges[location.first as usize..][..location.count as usize];
+            let asked = location.question.as_ref().map(|question| question.label);
+            for label in own.iter().map(|edge| edge.label).chain(asked) {
+                early[label as usize] = true;
+            }
+        }
+    }
+    early
 }
 
 pub(super) struct Compiler {

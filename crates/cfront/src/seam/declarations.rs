@@ -189,7 +189,7 @@ impl Lower<'_> {
         let decl = &tast[id];
         let span = self.span(tast.decl_span(id));
         if decl.kind != DeclKind::Object {
-            return Err(self.unsupported("a name that is no object", span));
+            return Err(self.unsupported("a name that is not an object", span));
         }
         if decl.register.is_some() {
             return Err(self.unsupported("a variable in a register of the machine", span));

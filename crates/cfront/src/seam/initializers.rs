@@ -120,7 +120,7 @@ impl Lower<'_> {
             Err(_) => {
                 let value = self.expression(value)?;
                 if self.program.has_effects(value) {
-                    return Err(self.unsupported("an initialiser that is no constant", span));
+                    return Err(self.unsupported("an initialiser that is not a constant", span));
                 }
                 Ok(value)
             }

@@ -45,7 +45,7 @@ impl Lower<'_> {
                 let record = self.place(base)?;
                 let whole = self.types.canonical(self.tast[base].ty);
                 if !matches!(self.types.kind(whole), TypeKind::Record(_)) {
-                    return Err(self.unsupported("a member of something that is no record", span));
+                    return Err(self.unsupported("a member of something that is not a record", span));
                 }
                 PlaceKind::Member { record, field }
             }

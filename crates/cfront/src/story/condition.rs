@@ -11,7 +11,7 @@ use crate::lower::is_truth;
 use crate::machine::CWorker;
 use crate::model::Model;
 
-/// Below this no number is a pointer to anything.
+/// Below this not a number is a pointer to anything.
 const SMALL: u64 = 1 << 19;
 
 /// The parts of the condition that `text`, an assertion, asks in the step of an event.

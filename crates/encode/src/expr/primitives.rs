@@ -2,7 +2,7 @@
 //! the bits of floating-point numbers tell without arithmetic.
 //!
 //! A double is ordered by its bits: the sign, then the magnitude as an unsigned number; both zeros are equal, and
-//! what is no number is neither equal to nor less than anything. Floating-point arithmetic is not encoded, except
+//! what is not a number is neither equal to nor less than anything. Floating-point arithmetic is not encoded, except
 //! for constants.
 
 use model::Primitive;

@@ -431,7 +431,7 @@ impl<'p> Executor<'p, '_, '_> {
         literals: Vec<Literal>,
     ) -> Vec<Literal> {
         let literals = self.unless(self.abnormal(at), literals);
-        // A whole record is no number that could be told, and a part of the statement none that its author knows.
+        // A whole record is not a number that could be told, and a part of the statement none that its author knows.
         let is_number = literals.len() == scalar.bytes() as usize * 8;
         let is_part = place.is_some_and(|place| self.function(at.function).is_temporary(place));
         if self.log.keeps_all && is_number && !is_part {

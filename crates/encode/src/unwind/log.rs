@@ -87,7 +87,7 @@ pub enum Why {
     Loop,
     /// A function calls itself more often than the bound says.
     Recursion,
-    /// Calls are nested more deeply than is followed.
+    /// Calls are nested deeper than the engine follows.
     Calls,
     Encoding(EncodeError),
     Builtin(Builtin),
@@ -95,7 +95,7 @@ pub enum Why {
     FarPointer,
     /// There are fewer inputs than the program takes.
     Inputs,
-    /// An object may be larger than is followed.
+    /// An object may be larger than the engine follows.
     Size,
     /// A loop whose end is known goes round more often than is followed.
     Rounds,

@@ -171,19 +171,19 @@ fn left_out(model: &Model, cut: &Cut, bound: u32) -> String {
     let line = line_of(model, cut.at).map_or_else(String::new, |line| format!(" in line {line}"));
     let within = format!("nothing is wrong with loops and recursion unwound {}", times(bound));
     match cut.why {
-        Why::Loop => format!("{within}, but the loop{line} can go on (--unwind)"),
-        Why::Recursion => format!("{within}, but the recursion{line} can go on (--unwind)"),
-        Why::Calls => format!("{within}, but calls{line} are nested more deeply than is followed"),
-        Why::Rounds => format!("{within}, but the loop{line} goes on for longer than is followed"),
+        Why::Loop => format!("{within}, but the loop{line} can run longer (--unwind)"),
+        Why::Recursion => format!("{within}, but the recursion{line} can go deeper (--unwind)"),
+        Why::Calls => format!("{within}, but calls{line} are nested deeper than the engine follows"),
+        Why::Rounds => format!("{within}, but the loop{line} runs longer than the engine follows"),
         Why::Size => {
-            format!("{within}, but an object or a run of bytes{line} may be larger than is followed")
+            format!("{within}, but an object or a run of bytes{line} may be larger than the engine follows")
         }
         Why::Inputs => format!("{within}, but inputs{line} are missing"),
         Why::FarPointer => format!("{within}, but a pointer{line} may be far from every object"),
         Why::Builtin(Builtin::GiveUp(reason)) => format!("{within}, but {reason}{line}"),
-        Why::Builtin(_) => format!("{within}, but what is called{line} is not known to the SAT engine"),
+        Why::Builtin(_) => format!("{within}, but the SAT engine does not support the call{line}"),
         Why::Encoding(error) => {
-            format!("{within}, but a value{line} is not known to the SAT engine: {error}")
+            format!("{within}, but the SAT engine does not support a value{line}: {error}")
         }
     }
 }

@@ -35,7 +35,7 @@ pub(super) fn refuse(model: &Model, entry: Option<&str>, error: Option<&str>) ->
         bail!("--emit c-test: the program starts with `{entry}`, and a test starts with `main`");
     }
     if let Some(error) = error {
-        bail!("--emit c-test: to call `{error}` is no failure of a test; assert something in it");
+        bail!("--emit c-test: calling `{error}` does not make a test fail; assert something in it");
     }
     let is_open = |name: &str| !name.starts_with(INPUT) && replaced(name).is_none();
     let mut sources = model.library_inputs();
@@ -68,7 +68,7 @@ pub(super) fn written(model: &Model, path: &Path, narrow: bool, trace: &Countere
     let width = if narrow { " -m32" } else { "" };
     let mut text = format!(
         "/*\n * {} fails{}: {}.\n *\n *     cc -g{width} -fsanitize=address,undefined -fno-sanitize-recover=all {} THIS_FILE\n \
-         *\n * Status 77 says that the program took another way than the one that was found.\n */\n#include <stdio.h>\n\
+         *\n * Status 77 means that the program took a different path.\n */\n#include <stdio.h>\n\
          #include <stdlib.h>\n#include <time.h>\n#include <unistd.h>\n",
         in_comment(&path.display().to_string()),
         in_comment(&place),

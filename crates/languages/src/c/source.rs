@@ -73,7 +73,7 @@ pub(super) fn read(question: &Question<'_>, goal: &Goal, host: &dyn Host) -> Res
     if let Some(name) = &goal.error
         && !model.tree.functions.iter().any(|function| *function.name == **name)
     {
-        bail!("`{name}` is no function that `{}` can reach", source.options.entry);
+        bail!("`{name}` is not a function that `{}` can reach", source.options.entry);
     }
     Ok((model, source))
 }

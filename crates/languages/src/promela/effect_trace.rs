@@ -77,7 +77,7 @@ pub(crate) fn diagnose(
         }
         let events = &counterexample.run.events;
         let account = narrator.account(&states(model, &counterexample), events, deadlock);
-        let account = account.ok_or("the steps of the trace are no matter of values")?;
+        let account = account.ok_or("the steps of the trace compute no values")?;
         let steps: Vec<TraceStep> = account.steps.iter().map(|step| step.step.clone()).collect();
         Ok(OfTrace { narrator, account, steps, events: events.len(), deadlock })
     };

@@ -98,7 +98,7 @@ pub(crate) fn violating(
         let end = match lasso.end() {
             TraceEnd::Repeats { first, last } => format!("it repeats steps {first} to {last} forever"),
             TraceEnd::Stops => "it ends after its last step".to_owned(),
-            TraceEnd::Decided => "it is open what comes after its last step".to_owned(),
+            TraceEnd::Decided => "what comes after its last step is not known".to_owned(),
         };
         bail!("the trail is a trace of the model, but it does not violate the property: {end}");
     }

@@ -329,7 +329,7 @@ pub(crate) fn with_formula(
     match read {
         Ok(read) if is_formula(&read) => Ok((read, number)),
         _ if about.is_empty() => bail!(
-            "`{formula}` is no formula; a model can be checked for deadlock, assertion, fault, np, acceptance, \
+            "`{formula}` is not a formula; a model can be checked for deadlock, assertion, fault, np, acceptance, \
              an `ltl` block by its name, or a formula of linear temporal logic"
         ),
         _ => {

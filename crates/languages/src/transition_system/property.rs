@@ -42,7 +42,7 @@ impl Choice {
             let reading = lts::read(lts::Format::Aut, &file.bytes, &Unwatched)
                 .map_err(|error| anyhow!("{name}:{error}"))?;
             let Some(end_label) = options.end_label.clone() else {
-                bail!("{name} is an automaton: say with --end-label which label ends its traces");
+                bail!("{name} is an automaton: name the label that ends its traces with --end-label");
             };
             return Ok(Self::Automaton { automaton: Box::new(reading.graph), name, end_label });
         }
@@ -87,7 +87,7 @@ impl Choice {
             Some("mcl") => Some(Spelling::Mcl),
             Some("mcf") => Some(Spelling::Mcf),
             _ if of.text == "deadlock" => None,
-            _ => bail!("the report is about another file's traces ({}): say the property again", of.text),
+            _ => bail!("the report is about another file's traces ({}): give the property again", of.text),
         };
         Self::formula(&of.text, "the property of the report", spelling)
     }

@@ -162,9 +162,13 @@ impl<T: Transitions + Naming> Occurrences<'_, T> {
     pub(super) fn links(&self, links: &[Link]) -> Vec<findings::AnomalyLink> {
         let states: Vec<u32> = self.counterexample.trace.states().collect();
         let told = links.iter().map(|link| {
-            let value = |name: &str| self.known_fates.system.values(states[link.to]).remove(name);
+            let value_at = |at: usize, name: &str| self.known_fates.system.values(states[at]).remove(name);
+            let value = |name: &str| value_at(link.to, name);
+            // What a variable holds may change its name without being written: what a pointer points to is freed.
+            let written =
+                |name: &str| value(name).filter(|now| value_at(link.from + 1, name).as_ref() == Some(now));
             let why = match &link.why {
-                Why::Wrote(name) => LinkWhy::Wrote { variable: name.clone(), value: value(name) },
+                Why::Wrote(name) => LinkWhy::Wrote { variable: name.clone(), value: written(name) },
                 Why::Sent(channel) => LinkWhy::Sent { channel: channel.clone() },
                 Why::Inside => LinkWhy::Inside,
                 Why::Guarded => LinkWhy::Guarded,
@@ -215,6 +219,11 @@ impl<T: Transitions + Naming> Occurrences<'_, T> {
             if !one.after_own_step || cures[number].is_some() || tried.len() >= MOST_CURES {
                 continue;
             }
+            // A step that is never taken late is no beginning: that nothing comes between the two would cure less
+            // than the search says.
+            if self.known_fates.system.is_taken_early(self.labels[one.since - 1]) {
+                continue;
+            }
             let statements = statements
                 .get_or_insert_with(|| Statements::new(self.known_fates.system, self.known_fates.labels));
             let Some((first, second)) = statements.pair(self.labels[one.since - 1], one.label) else {
@@ -252,11 +261,14 @@ impl<T: Transitions + Naming> Occurrences<'_, T> {
         }
         let candidates = self.ranked.anomalies.iter();
         let candidates = candidates.filter(|one| one.anomaly.crossing != Crossing::Before);
+        let is_early = |label: &u32| system.is_taken_early(*label);
+        let candidates = candidates.filter(|one| !one.anomaly.events.iter().any(is_early));
         let look = RecheckLimits { fairness: request.fairness, max_states: RECHECK_STATES, watch: host };
         let found = candidates.take(MOST_RECHECKED).find_map(|one| {
             let found = self.occurrence(&one.anomaly)?;
             let counts = |label| match found.between {
-                Gap::Nothing => true,
+                // Steps that could as well be taken later separate nothing.
+                Gap::Nothing => !system.is_taken_early(label),
                 Gap::Others(process) => takes_part(system, label, process),
                 Gap::Uncounted(counted) => counted.contains(label),
             };

@@ -271,7 +271,7 @@ impl<'m> Resolver<'m> {
             }
             Initialiser::List(values, span) => {
                 if length.is_none() {
-                    self.error(*span, format!("`{}` is no array", declarator.name.name));
+                    self.error(*span, format!("`{}` is not an array", declarator.name.name));
                 }
                 if site == Site::Step {
                     let help = "move the declaration before the first statement of the process";
@@ -286,7 +286,7 @@ impl<'m> Resolver<'m> {
             }
             Initialiser::Channel(channel) => {
                 if ty != Type::Chan {
-                    let message = format!("`{}` is no channel", declarator.name.name);
+                    let message = format!("`{}` is not a channel", declarator.name.name);
                     self.error_help(channel.span, message, "declare it as `chan`");
                     return Initial::Zero;
                 }

@@ -24,7 +24,7 @@ impl<'m> Resolver<'m> {
         let place = self.place(name)?;
         if place.ty != Type::Chan {
             let shown = &name.parts[name.parts.len() - 1].name;
-            self.error_help(shown.span, format!("`{}` is no channel", shown.name), "declare it as `chan`");
+            self.error_help(shown.span, format!("`{}` is not a channel", shown.name), "declare it as `chan`");
             return None;
         }
         Some(place)
@@ -52,7 +52,10 @@ impl<'m> Resolver<'m> {
 
     fn field(&mut self, ty: Type, part: &Part) -> Option<(u32, Type, Option<u32>)> {
         let Type::Record(record) = ty else {
-            self.error(part.name.span, format!("there is no field `{}`: this is no record", part.name.name));
+            self.error(
+                part.name.span,
+                format!("there is no field `{}`: this is not a record", part.name.name),
+            );
             return None;
         };
         if self.find_constant(&part.name.name).is_some() {
@@ -94,7 +97,10 @@ impl<'m> Resolver<'m> {
             // SPIN lets `x[0]` pass for `x`.
             (Some(index), None) if matches!(index.kind, syntax::ExprKind::Number(0)) => Some(None),
             (Some(index), None) => {
-                self.error(index.span, format!("`{}` is no array and cannot have an index", part.name.name));
+                self.error(
+                    index.span,
+                    format!("`{}` is not an array and cannot have an index", part.name.name),
+                );
                 None
             }
         }

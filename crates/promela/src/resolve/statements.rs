@@ -347,11 +347,11 @@ impl<'m> Resolver<'m> {
         match (&resolved.kind, ty) {
             (ExprKind::Number(_) | ExprKind::MtypeConstant(..), Type::Chan) => {
                 let help = "a channel is created where it is declared: `chan c = [n] of { types }`";
-                self.error_help(resolved.span, "a number is no channel", help);
+                self.error_help(resolved.span, "a number is not a channel", help);
             }
             (ExprKind::MtypeConstant(kind, _), Type::Mtype(expected)) if *kind != expected => {
                 if let Some(name) = self.program.mtype(expected).name.clone() {
-                    self.warning(resolved.span, format!("this is no constant of `mtype:{name}`"));
+                    self.warning(resolved.span, format!("this is not a constant of `mtype:{name}`"));
                 }
             }
             _ => {}
@@ -489,7 +489,7 @@ impl<'m> Resolver<'m> {
         );
         if !allowed {
             let help = "a trace assertion consists of `!` and `?`, `if`, `do`, `goto` and labels";
-            self.error_help(statement.span, "this is no event", help);
+            self.error_help(statement.span, "this is not an event", help);
         }
     }
 }

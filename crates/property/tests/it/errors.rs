@@ -68,7 +68,7 @@ fn regular_expressions_are_checked() {
 
 #[test]
 fn words_that_mean_nothing() {
-    assert_eq!(mcl("[true* . LOSS] false"), ["LOSS <- `LOSS` is no word of MCL"]);
+    assert_eq!(mcl("[true* . LOSS] false"), ["LOSS <- `LOSS` is not a word of MCL"]);
     assert_eq!(mcl("[A] false and [B] false").len(), 2);
     assert!(help("[true* . LOSS] false", Spelling::Mcl).starts_with("write 'X' for a label"));
     assert_eq!(mcf("[true* . 1] false"), ["1 <- the character `1` means nothing here"]);

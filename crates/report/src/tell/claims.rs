@@ -111,9 +111,9 @@ pub(super) fn claim(claim: &Claim) -> String {
             format!("with the change below no trace fails{within}")
         }
         Claim::SeparatesVariations { step, more, failing, passing } => format!(
-            "{}: {} and {} near the counterexample were compared",
+            "{}: {} and {} were compared",
             separates(step, *more),
-            count(*failing, "failing trace"),
+            count(*failing, "failing variation"),
             count(*passing, "passing one")
         ),
         Claim::OnlyFailing { step, traces, .. } => only_failing(step, traces),
@@ -306,9 +306,11 @@ fn only_failing(step: &Choice, traces: &Compared) -> String {
     let step = chosen(step);
     match traces {
         Compared::Reaching(last) => {
-            format!("traces that fail at `{last}` can take `{step}`; those that pass it for good never do")
+            format!(
+                "some traces that fail at `{last}` take `{step}`; no trace that passes there and stays safe does"
+            )
         }
-        Compared::Near => format!("near the counterexample, only failing traces take `{step}`"),
+        Compared::Near => format!("near the counterexample, only failing variations take `{step}`"),
     }
 }
 
@@ -319,7 +321,7 @@ fn replaced(choices: Option<Choices>, after: u64) -> String {
         Some(Choices::Both) => "a different choice and schedule",
         None => "a small difference",
     };
-    format!("{what} turns a passing trace into a failing one after step {after}")
+    format!("{what} turns a passing variation into a failing one after step {after}")
 }
 
 /// What a failing trace does that a passing one does not do there.
@@ -437,9 +439,12 @@ mod tests {
         };
         assert_eq!(
             told(Compared::Reaching("stop".to_owned())),
-            "traces that fail at `stop` can take `send gave 3`; those that pass it for good never do"
+            "some traces that fail at `stop` take `send gave 3`; no trace that passes there and stays safe does"
         );
-        assert_eq!(told(Compared::Near), "near the counterexample, only failing traces take `send gave 3`");
+        assert_eq!(
+            told(Compared::Near),
+            "near the counterexample, only failing variations take `send gave 3`"
+        );
     }
 
     #[test]

@@ -11,24 +11,29 @@ const MOST_VALUES: usize = 3;
 
 impl Page {
     pub(super) fn diagnosis(&mut self, found: &Diagnosis) {
-        let more = if found.exactness == Exactness::Exact { "" } else { "; there may be more" };
-        let sets = count(found.diagnoses.len() as u64, "smallest set");
+        let is_exact = found.exactness == Exactness::Exact;
         let suspects = count(found.suspects, "suspect");
-        self.heading(
-            "diagnosis",
-            &format!("{sets} of wrong statements would explain it, among {suspects}{more}"),
-        );
+        let heading = match (found.diagnoses.len() as u64, is_exact) {
+            (0, true) => format!("none of {suspects} explains it by computing a different value"),
+            (0, false) => format!("none of {suspects} was found to explain it"),
+            (sets, is_exact) => {
+                let sets = count(sets, "smallest set");
+                let more = if is_exact { "" } else { "; there may be more" };
+                format!("{sets} of wrong statements would explain it, among {suspects}{more}")
+            }
+        };
+        self.heading("diagnosis", &heading);
         for constraint in &found.constraints {
             let place = self.place(constraint.location.as_ref());
             self.sentence("  should hold: ", 4, &shown(&format!("{place}{}", constraint.text)));
         }
         match &found.absence_of_function {
             Some(absence) => self.absence(absence),
-            None if found.diagnoses.is_empty() && found.exactness == Exactness::Exact => self.sentence(
-                "  something may be missing: ",
+            None if found.diagnoses.is_empty() && is_exact => self.sentence(
+                "  ",
                 4,
-                "whatever values the suspects make on the way of the trace, it fails; what would make it hold is not \
-                 there, or is trusted",
+                "on this path the trace fails whatever values they compute. A statement may be missing, superfluous, in \
+                 the wrong place, or trusted",
             ),
             None => {}
         }
@@ -55,10 +60,10 @@ impl Page {
         let told: Vec<String> = across.diagnoses[..listed].iter().map(named).collect();
         let more = if listed < across.diagnoses.len() { ", ..." } else { "" };
         let text = match told.is_empty() {
-            true => format!("no set of lines explains all of {runs} failing runs on their own ways"),
+            true => format!("no set of lines explains all of {runs} failing runs, each on its own path"),
             false => {
                 let told = told.join(", ");
-                format!("lines that explain each of {runs} failing runs on its own way: {told}{more}")
+                format!("lines that explain each of {runs} failing runs on its own path: {told}{more}")
             }
         };
         self.sentence("  ", 4, &text);

@@ -1,6 +1,7 @@
 //! How likely the end was, along the counterexample: where the chance to fail leapt, it was decided.
 
 use anstyle::AnsiColor;
+use findings::Fate;
 
 use super::Page;
 use crate::Report;
@@ -33,9 +34,10 @@ impl Page {
         leaps.sort_by(|one, other| other.2.total_cmp(&one.2).then(one.0.cmp(&other.0)));
         leaps.truncate(MOST_LEAPS);
         leaps.sort_by_key(|leap| leap.0);
-        let told = leaps.iter().map(|(n, chance, _)| format!(", {} after step {n}", percent(*chance)));
+        let told = |n: usize, chance: f64| percent(chance, is_decided(report, n));
+        let later = leaps.iter().map(|(n, chance, _)| format!(", {} after step {n}", told(*n, *chance)));
         let title = self.paint(AnsiColor::Cyan, "chance to fail");
-        let told = format!("{} at the start{}", percent(start), told.collect::<String>());
+        let told = format!("{} at the start{}", told(0, start), later.collect::<String>());
         self.line("");
         self.sentence(
             &format!("{title}: "),
@@ -45,10 +47,21 @@ impl Page {
     }
 }
 
-/// In hundredths; 0 and 100 only where it is exactly that.
-fn percent(chance: f64) -> String {
+/// Whether every continuation fails after so many steps of the counterexample.
+fn is_decided(report: &Report, steps: usize) -> bool {
+    let all = report.counterexample.as_ref().map_or(&[][..], |counterexample| &counterexample.steps);
+    match steps.checked_sub(1) {
+        Some(last) => all.get(last).is_none_or(|step| step.fate == Fate::Doomed),
+        None => all.first().is_none_or(|step| step.fate == Fate::Doomed && !step.point_of_no_return),
+    }
+}
+
+/// In hundredths; 0 and 100 only where it is exactly that. A run may fail with probability 1 and still be able to pass, by
+/// running forever as chance never does.
+fn percent(chance: f64, is_decided: bool) -> String {
     match (chance * 100.0).round() {
         _ if chance <= 0.0 => "0 %".to_owned(),
+        _ if chance >= 1.0 && !is_decided => "almost certain".to_owned(),
         _ if chance >= 1.0 => "100 %".to_owned(),
         0.0 => "below 1 %".to_owned(),
         100.0 => "above 99 %".to_owned(),
@@ -62,7 +75,9 @@ mod tests {
 
     #[test]
     fn only_certainty_is_called_so() {
-        let told: Vec<String> = [0.0, 0.0001, 0.125, 0.5, 0.9999, 1.0].map(percent).into();
+        let told: Vec<String> =
+            [0.0, 0.0001, 0.125, 0.5, 0.9999, 1.0].map(|chance| percent(chance, true)).into();
         assert_eq!(told, ["0 %", "below 1 %", "13 %", "50 %", "above 99 %", "100 %"]);
+        assert_eq!(percent(1.0, false), "almost certain", "a run that can still pass is not lost");
     }
 }

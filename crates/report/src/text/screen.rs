@@ -134,14 +134,15 @@ impl Page {
     fn story_row(&self, counterexample: &Counterexample, step: &Step) -> Row {
         let is_last = step.n == counterexample.length && counterexample.loop_start.is_none();
         let mut notes: Vec<String> = Vec::new();
-        for (name, change) in step.changes.iter().take(MOST_CHANGES) {
-            match change {
-                [Some(old), Some(new)] => notes.push(shown(&format!("{name}: {old} -> {new}"))),
-                [None, Some(new)] => notes.push(shown(&format!("{name} = {new}"))),
-                // That a variable ceases to exist says nothing.
-                [_, None] => {}
-            }
-        }
+        let changes = step.changes.iter().filter_map(|(name, change)| match change {
+            [Some(old), Some(new)] => Some(format!("{name}: {old} -> {new}")),
+            // That a variable begins to exist with no value of its own, or ceases to exist, says nothing.
+            [None, Some(new)] if matches!(new.as_str(), "0" | "NULL" | "false") => None,
+            [None, Some(new)] => Some(format!("{name} = {new}")),
+            [_, None] => None,
+        });
+        let stays = step.stays.iter().map(|(name, value)| format!("{name} stays {value}"));
+        notes.extend(changes.chain(stays).take(MOST_CHANGES).map(|note| shown(&note)));
         if step.point_of_no_return && !is_last {
             notes.push("<- point of no return".to_owned());
         }

@@ -26,7 +26,7 @@ impl Page {
             "variations",
             &format!(
                 "{} and {}{more} {near}",
-                count(found.negatives, "failing trace"),
+                count(found.negatives, "failing variation"),
                 count(found.positives, "passing one")
             ),
         );
@@ -42,7 +42,7 @@ impl Page {
             self.sentence(
                 "    ",
                 4,
-                "no trace takes the failing step and passes, so there is nothing to compare with",
+                "no trace near it takes the failing step and passes, so there is nothing to compare with",
             );
             if let Some(nearest) = &found.nearest_passing {
                 self.nearest_passing(nearest);
@@ -57,8 +57,8 @@ impl Page {
             if all.has_positives {
                 self.sets(&all.transitions, "of all traces, ");
             } else {
-                let text = "of all traces, none takes the failing step and is safe from failing with it later: the \
-                            passing ones above pass only that once";
+                let text = "every trace that takes the failing step and passes can still fail there later: the passing \
+                            variations above pass it once";
                 let text = if found.positives == 0 { "this is so of all traces" } else { text };
                 self.sentence("    ", 4, text);
             }
@@ -91,7 +91,10 @@ impl Page {
         let text = if nearest.steps.is_empty() {
             format!("the nearest passing trace is its first {} and {ending}", count(nearest.common, "step"))
         } else {
-            format!("the nearest passing trace goes on after step {} so, and {ending}", nearest.common)
+            format!(
+                "the nearest passing trace continues like this after step {} and {ending}",
+                nearest.common
+            )
         };
         self.sentence("    ", 4, &text);
         self.steps_of(&nearest.steps);
@@ -164,9 +167,9 @@ impl Page {
 
     fn transformation(&mut self, change: &Transformation, number: usize) {
         let class = match change.class {
-            Some(Choices::Schedule) => "another schedule alone",
-            Some(Choices::Input) => "another choice alone",
-            Some(Choices::Both) => "another choice and another schedule",
+            Some(Choices::Schedule) => "a different schedule alone",
+            Some(Choices::Input) => "a different choice alone",
+            Some(Choices::Both) => "a different choice and schedule",
             None => "this",
         };
         let pairs =
@@ -174,11 +177,10 @@ impl Page {
         self.sentence(
             &format!("{number:>4}  "),
             6,
-            &format!("{class} makes a passing trace fail{pairs}: after step {}", change.at),
+            &format!("{class} makes a passing variation fail{pairs}: after step {}", change.at),
         );
-        let at = if change.positive.is_empty() { "is added" } else { "instead of" };
         if !change.positive.is_empty() {
-            self.line(&format!("        {at}"));
+            self.line("        instead of");
             self.steps_of(&change.positive);
         }
         match (change.positive.is_empty(), change.negative.is_empty()) {
@@ -188,7 +190,7 @@ impl Page {
         }
         self.steps_of(&change.negative);
         let rejoins = self.event_line(&change.rejoins);
-        self.sentence("        ", 8, &format!("and both go on with {rejoins}"));
+        self.sentence("        ", 8, &format!("and both continue with {rejoins}"));
     }
 
     fn steps_of(&mut self, events: &[Event]) {

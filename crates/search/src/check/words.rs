@@ -253,7 +253,7 @@ impl Form {
             let bytes = new.to_le_bytes();
             self.bytes[at * 4..at * 4 + 4].copy_from_slice(&bytes);
             for (byte, place) in bytes.into_iter().zip(at * 4..) {
-                // The first byte is no number, and zeros fill up the end.
+                // The first byte is not a number, and zeros fill up the end.
                 let Some(place) = place.checked_sub(1) else { continue };
                 match self.numbers.get_mut(place) {
                     _ if byte == 0 => words = words.min(place),

@@ -182,7 +182,7 @@ fn other_file(path: &Path) -> Result<(PathBuf, String)> {
 fn inputs(given: &str) -> Result<Vec<i64>> {
     let number = |word: &str| {
         let value = word.parse::<i64>().or_else(|_| word.parse::<u64>().map(|value| value as i64));
-        value.map_err(|_| anyhow!("`{word}` is no number"))
+        value.map_err(|_| anyhow!("`{word}` is not a number"))
     };
     let split = |text: &str| -> Result<Vec<i64>> {
         let words = text.split(|c: char| c == ',' || c.is_whitespace()).filter(|word| !word.is_empty());

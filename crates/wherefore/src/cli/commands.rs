@@ -100,7 +100,7 @@ fn trail_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
             inside.retain(|path| path.is_file());
             inside.sort();
             if inside.is_empty() {
-                bail!("{} holds no files", path.display());
+                bail!("{} contains no files", path.display());
             }
             files.extend(inside);
         } else {
@@ -159,7 +159,7 @@ fn output_format(args: &ConvertArgs) -> Result<Format> {
     let named = args.to.extension().and_then(|extension| extension.to_str()).and_then(Format::from_extension);
     args.to_kind.and_then(flags::Kind::format).or(named).ok_or_else(|| {
         anyhow!(
-            "the format of {} is not known from its name: say --to aut|dot|csv|fsm|json",
+            "the format of {} is not known from its name: use --to aut|dot|csv|fsm|json",
             args.to.display()
         )
     })

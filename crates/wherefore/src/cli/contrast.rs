@@ -107,7 +107,7 @@ fn files(option: &str, given: &[PathBuf], host: &Terminal) -> Result<Files> {
 fn meant(option: &str, path: &Path) -> Result<Vec<PathBuf>> {
     let name = path.display();
     if input::is_standard_stream(path) {
-        bail!("{option} {name}: logs are read more than once, so standard input will not do");
+        bail!("{option} {name}: logs are read more than once, so standard input cannot be used");
     }
     if path.is_dir() {
         let entries = std::fs::read_dir(path).with_context(|| format!("{name} cannot be read"))?;
@@ -120,7 +120,7 @@ fn meant(option: &str, path: &Path) -> Result<Vec<PathBuf>> {
         inside.retain(|path| path.is_file() && !is_hidden(path));
         inside.sort();
         if inside.is_empty() {
-            bail!("{option} {name}: the folder holds no files");
+            bail!("{option} {name}: the folder contains no files");
         }
         return Ok(inside);
     }
@@ -130,12 +130,12 @@ fn meant(option: &str, path: &Path) -> Result<Vec<PathBuf>> {
         let mut found = found.collect::<Result<Vec<_>, _>>().with_context(|| format!("{option} {name}"))?;
         found.retain(|path| path.is_file());
         if found.is_empty() {
-            bail!("{option} {name}: no file fits the pattern");
+            bail!("{option} {name}: no file matches the pattern");
         }
         return Ok(found);
     }
     if path.exists() && !path.is_file() {
-        bail!("{option} {name}: logs are read more than once, and this is no plain file");
+        bail!("{option} {name}: logs are read more than once, and this is not a regular file");
     }
     Ok(vec![path.to_owned()])
 }

@@ -125,7 +125,7 @@ pub(crate) struct ExplainArgs {
     #[arg(long, value_name = "FILE", conflicts_with = "violation")]
     pub(crate) trail: Option<PathBuf>,
 
-    /// Look for small changes of a model or program after which nothing is wrong, and check each from scratch
+    /// Look longer for small changes that repair the model or program; each is checked from scratch
     #[arg(long)]
     pub(crate) repair: bool,
 
@@ -140,7 +140,7 @@ pub(crate) struct ExplainArgs {
     #[arg(long)]
     pub(crate) edges: bool,
 
-    /// Say what became of the violations of an earlier run: its JSON report
+    /// The JSON report of an earlier run: tell which of its violations are gone, left or new
     #[arg(long, value_name = "FILE")]
     pub(crate) since: Option<PathBuf>,
 
@@ -149,8 +149,8 @@ pub(crate) struct ExplainArgs {
     #[arg(long, value_name = "PATTERN", value_delimiter = ',', help_heading = "Correct transitions")]
     pub(crate) trust: Vec<String>,
 
-    /// The inputs of another run of a C program that fails, separated by commas, which a diagnosis has to explain,
-    /// too; may be given several times
+    /// The inputs of another failing run of a C program, separated by commas, which a diagnosis must also
+    /// explain; may be given several times
     #[arg(long, value_name = "VALUES", value_parser = failing_run, allow_hyphen_values = true, help_heading = "C programs")]
     pub(crate) failing: Vec<FailingRun>,
 
@@ -174,7 +174,7 @@ fn failing_run(text: &str) -> Result<FailingRun, String> {
     let words = text.split(',').map(str::trim).filter(|word| !word.is_empty());
     let number = |word: &str| {
         let value = word.parse::<i64>().or_else(|_| word.parse::<u64>().map(|value| value as i64));
-        value.map_err(|_| format!("`{word}` is no number"))
+        value.map_err(|_| format!("`{word}` is not a number"))
     };
     words.map(number).collect::<Result<_, _>>().map(FailingRun)
 }
@@ -235,7 +235,7 @@ pub(crate) struct CheckArgs {
     pub(crate) input: InputArgs,
     #[command(flatten)]
     pub(crate) property: PropertyArgs,
-    /// Say what became of the violations of an earlier run: its JSON report
+    /// The JSON report of an earlier run: tell which of its violations are gone, left or new
     #[arg(long, value_name = "FILE")]
     pub(crate) since: Option<PathBuf>,
     #[command(flatten)]
@@ -342,7 +342,7 @@ pub(crate) struct TextArgs {
 pub(crate) struct ModelArgs {
     #[command(flatten)]
     pub(crate) text: TextArgs,
-    /// Explain this one of the violations that the report lists, instead of the nearest
+    /// The number of the violation to explain, as the report lists them; default: the nearest
     #[arg(long, value_name = "ID", help_heading = "Models")]
     pub(crate) violation: Option<u64>,
     /// List the statements that no trace executes
@@ -351,7 +351,7 @@ pub(crate) struct ModelArgs {
     /// Write the counterexample in this form instead of the report, to standard output or to --output
     #[arg(long, value_enum, value_name = "FORM", help_heading = "Output")]
     pub(crate) emit: Option<Emit>,
-    /// In which order to look at states; the counterexample is a shortest one of what was explored
+    /// The order in which states are explored; the counterexample is a shortest one among them
     #[arg(long, value_enum, default_value_t = Search::Bfs, help_heading = "Models")]
     pub(crate) search: Search,
     /// How a C program is searched
@@ -361,7 +361,7 @@ pub(crate) struct ModelArgs {
     /// fewer states and perhaps longer traces; explanations need all and leave out none
     #[arg(long, value_enum, default_value_t = Reduction::Por, help_heading = "Models")]
     pub(crate) reduction: Reduction,
-    /// How often the SAT engine goes round a loop again or calls a function from itself, at most; default: 32
+    /// How often the SAT engine unwinds a loop or a recursive call at most; default: 32
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(0..=1_000_000), help_heading = "C programs")]
     pub(crate) unwind: Option<u32>,
     /// How many conflicts a question may cost the SAT engine: a limit that is the same on every machine; default: none
@@ -387,11 +387,11 @@ pub(crate) struct PropertyArgs {
     /// The label that ends the traces of an automaton or of a counterexample LTS
     #[arg(long, value_name = "LABEL")]
     pub(crate) end_label: Option<String>,
-    /// The label of a last step that ends a trace properly, so that it is no deadlock
+    /// The label of a last step that ends a trace properly, so that it is not a deadlock
     #[arg(long, value_name = "LABEL")]
     pub(crate) final_label: Option<String>,
-    /// What counts as passing forever: traces that pass no process over, or all; a transition system
-    /// names no processes, so both agree on it
+    /// Which endless traces count as passing: weakly fair ones (no process stays enabled forever without
+    /// moving), or all; the same for a transition system, which has no processes
     ///
     /// Default: weak. For properties of endless traces (LTL, np, acceptance) it says which traces must meet
     /// them, and the default is none, as in SPIN.

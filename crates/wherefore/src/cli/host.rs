@@ -78,7 +78,7 @@ impl Terminal {
             if CANCELLED.swap(true, Ordering::SeqCst) {
                 std::process::exit(i32::from(super::exit::UNDECIDED));
             }
-            message("interrupted: ending with what is known; once more ends at once");
+            message("interrupted: finishing with what is known; interrupt again to stop at once");
         });
     }
 

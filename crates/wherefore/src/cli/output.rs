@@ -45,7 +45,7 @@ impl OutputArgs {
     pub(crate) fn refuse_sarif(&self, command: &str) -> Result<()> {
         match self.format {
             Format::Sarif => bail!(
-                "{command} has no report in SARIF, which is about causes in a source: say -f text or -f json"
+                "{command} has no report in SARIF, which is about causes in a source: use -f text or -f json"
             ),
             Format::Text | Format::Json | Format::Html => Ok(()),
         }

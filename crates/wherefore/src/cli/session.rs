@@ -53,7 +53,9 @@ impl<'a> Session<'a> {
         let Answer { explanation, emitted } = answer;
         if let Some(form) = form {
             match emitted {
-                None => message(&format!("no {} is written: there is no counterexample", form.name())),
+                None => {
+                    message(&format!("no {} is written, because there is no counterexample", form.name()))
+                }
                 Some(text) => {
                     let path = self.output.output.as_deref().unwrap_or(Path::new("-"));
                     input::create(path, |out| Ok(out.write_all(text.as_bytes())?))

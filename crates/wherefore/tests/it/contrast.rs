@@ -66,9 +66,9 @@ fn bad_sets_are_exit_2_with_a_reason() {
     write(path, "log.gz", b"\x1f\x8b\x08\x00");
     let cases: [(&[&str], &str); 20] = [
         (&["--good", "good"], "--bad"),
-        (&["--good", "good", "--bad", "none"], "--bad none: the folder holds no files"),
+        (&["--good", "good", "--bad", "none"], "--bad none: the folder contains no files"),
         (&["--good", "good", "--bad", "absent.log"], "absent.log cannot be opened"),
-        (&["--good", "good", "--bad", "*.nothing"], "no file fits the pattern"),
+        (&["--good", "good", "--bad", "*.nothing"], "no file matches the pattern"),
         (&["--good", "good", "--bad", "[.log"], "not a pattern"),
         (&["--good", "good", "--bad", "-"], "standard input will not do"),
         (&["--good", "good", "--bad", "/dev/null"], "no plain file"),
@@ -109,7 +109,7 @@ fn broken_lines_are_counted_and_shown() {
     write(folder.path(), "bad.jsonl", "{\"event\":\"b\"}\n{\"event\":\n\n[]\n{\"x\":1}\n{\"event\":\"a\"}\n");
     let arguments = ["contrast", "--good", "good.jsonl", "--bad", "bad.jsonl"];
     let text = stdout(&run(folder.path(), &arguments));
-    assert!(text.contains("3 of 6 lines of the failing logs are no records"), "{text}");
+    assert!(text.contains("3 of 6 lines of the failing logs are not records"), "{text}");
     for line in ["bad.jsonl:2: no JSON", "bad.jsonl:4: ", "bad.jsonl:5: no member `event`"] {
         assert!(text.contains(line), "{line}: {text}");
     }
@@ -171,7 +171,7 @@ fn rows_and_plain_lines_with_parts() {
     let report = json(&run(path, &[&sets[..], &["--line", line, "-f", "json"]].concat()));
     let found = &report["methods"]["anomalies"];
     assert_eq!((&found["count"], &found["counterexamples"][0]["trace"]), (&1.into(), &"r4".into()));
-    assert_eq!(report["statistics"]["bad"]["broken"][0]["reason"], "the line does not fit the pattern");
+    assert_eq!(report["statistics"]["bad"]["broken"][0]["reason"], "the line does not match the pattern");
     // Own masks, and more tolerance than there are differences.
     let masked = run(path, &[&sets[..], &["--mask", "open.*|close", "--line", line]].concat());
     assert_eq!(masked.status.code(), Some(0), "{}", stdout(&masked));

@@ -23,6 +23,7 @@ mod library;
 mod liveness_spin;
 mod localisation;
 mod manual;
+mod nothing_false;
 mod plain_words;
 mod programs;
 mod promela;

@@ -186,7 +186,7 @@ impl Scene<'_, '_> {
     fn filling(&self, process: usize, place: &Place, facts: &mut Vec<Fact>) {
         let name = self.channel_text(process, place);
         let Some(channel) = self.channel(process, place) else {
-            return fact(facts, format!("{name} is no channel yet"));
+            return fact(facts, format!("{name} is not a channel yet"));
         };
         let held = self.teller.held(&self.look, self.state, channel).len();
         let capacity = self.teller.channel_type(&self.look, self.state, channel).capacity;
@@ -203,7 +203,7 @@ impl Scene<'_, '_> {
     fn contents(&self, process: usize, place: &Place, patterns: &[Pattern], facts: &mut Vec<Fact>) {
         let name = self.channel_text(process, place);
         let Some(channel) = self.channel(process, place) else {
-            return fact(facts, format!("{name} is no channel yet"));
+            return fact(facts, format!("{name} is not a channel yet"));
         };
         if self.teller.held(&self.look, self.state, channel).is_empty() {
             fact(facts, format!("{name} is empty"));

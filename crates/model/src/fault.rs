@@ -61,10 +61,12 @@ pub enum Fault {
     Unreachable,
     #[error("two threads access the same memory at once, and one of them writes")]
     DataRace,
+    #[error("a rendezvous channel never holds a message that could be looked at")]
+    PollRendezvous,
 }
 
 /// What faults are called, whatever they say besides; a fault is known by its place here.
-const KINDS: [&str; 29] = [
+const KINDS: [&str; 30] = [
     "array index out of bounds",
     "division by zero",
     "use of a channel that was never initialised",
@@ -94,6 +96,7 @@ const KINDS: [&str; 29] = [
     "reach of what is said to be unreachable",
     "data race",
     "rendezvous inside a sequence that must not be interrupted",
+    "poll of a rendezvous channel",
 ];
 
 impl Fault {
@@ -129,6 +132,7 @@ impl Fault {
             Self::Unreachable => 27,
             Self::DataRace => 28,
             Self::RendezvousInStep => 29,
+            Self::PollRendezvous => 30,
         }
     }
 

@@ -22,6 +22,7 @@ impl CWorker<'_> {
     pub(super) fn run(&mut self, thread: usize) -> Result<(), Halt> {
         let machine = self.machine;
         let mut seen = false;
+        self.keep_control(thread);
         for taken in 0..LONGEST_STEP {
             self.local = self.scene.threads[thread].top;
             let function = &machine.functions[scene::function(&self.next, self.local)];

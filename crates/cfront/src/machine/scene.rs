@@ -15,12 +15,13 @@ pub(crate) const ENDED: usize = 0;
 pub(crate) const UNTOLD: u8 = 2;
 pub(crate) const THREADS: usize = 1;
 pub(crate) const HOLDER: usize = 2;
-pub(crate) const NESTED: usize = 3;
 pub(crate) const INPUTS: usize = 4;
 
 /// In the header of a thread.
 pub(crate) const THREAD_HEADER: usize = 16;
 pub(crate) const STATUS: usize = 0;
+/// In how many atomic sequences it is.
+pub(crate) const NESTED: usize = 1;
 pub(crate) const DEPTH: usize = 2;
 pub(crate) const VALUE: usize = 8;
 

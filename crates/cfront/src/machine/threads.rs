@@ -42,14 +42,14 @@ impl CWorker<'_> {
                 return Ok(Done::Over);
             }
             Builtin::BeginAtomic => {
-                self.next[HOLDER] = own as u8;
-                self.next[NESTED] = self.next[NESTED].saturating_add(1);
+                let nested = self.nested(thread);
+                *nested = nested.saturating_add(1);
+                self.keep_control(thread);
             }
             Builtin::EndAtomic => {
-                self.next[NESTED] = self.next[NESTED].saturating_sub(1);
-                if self.next[NESTED] == 0 {
-                    self.next[HOLDER] = 0;
-                }
+                let nested = self.nested(thread);
+                *nested = nested.saturating_sub(1);
+                self.keep_control(thread);
             }
             Builtin::Lock => {
                 self.lock(first, own)?;
@@ -141,6 +141,19 @@ impl CWorker<'_> {
             other => return self.builtin(thread, other).map(Done::Value),
         }
         Ok(Done::Value(0))
+    }
+
+    /// In how many atomic sequences a thread is.
+    fn nested(&mut self, thread: usize) -> &mut u8 {
+        let at = self.scene.threads[thread].start + NESTED;
+        &mut self.next[at]
+    }
+
+    /// Who is in an atomic sequence keeps control. A thread that had to wait in one has lost it to others, and has it
+    /// again as soon as it moves.
+    pub(super) fn keep_control(&mut self, thread: usize) {
+        let is_atomic = *self.nested(thread) > 0;
+        self.next[HOLDER] = if is_atomic { thread as u8 + 1 } else { 0 };
     }
 
     /// Notes what is done to a lock, a counter or a signal, if anybody asks.

@@ -9,7 +9,8 @@
 //!   outside of it;
 //! - an `atomic` sequence, a block and an `if` are places of their own: control that enters one from
 //!   outside stands elsewhere than control that comes back to its first statement;
-//! - the last statement of an `atomic` sequence gives control away, and so does a `goto` out of one;
+//! - the last statement of an `atomic` sequence gives control away, and so does a `goto` out of one, but not a `goto`
+//!   into another such sequence;
 //! - escapes of `unless` come before the steps they guard, the outermost `unless` first, unless control
 //!   stands at a structure that itself contains an `unless` (see `steps_of`).
 
@@ -134,7 +135,7 @@ impl<'p> Flow<'p> {
         body.push(flow.add(Kind::End, None, end));
         flow.link(&body);
         flow.connect_insides();
-        flow.give_control_away_on_goto();
+        flow.pass_control_on_goto();
         flow.discover(body[0]);
         flow
     }
@@ -330,15 +331,17 @@ impl<'p> Flow<'p> {
         }
     }
 
-    fn give_control_away_on_goto(&mut self) {
+    /// A `goto` out of an `atomic` sequence gives control away; one that ends such a sequence and leads into another one
+    /// keeps it.
+    fn pass_control_on_goto(&mut self) {
         for node in 0..self.nodes.len() {
-            if let Kind::Goto(target) = self.nodes[node].kind
-                && let Some(target) = self.resolve(target)
-                && !(self.nodes[target].atomic || self.nodes[target].ends_atomic)
-                && self.nodes[node].atomic
-            {
-                self.nodes[node].atomic = false;
-                self.nodes[node].ends_atomic = true;
+            let Kind::Goto(target) = self.nodes[node].kind else { continue };
+            let Some(target) = self.resolve(target) else { continue };
+            let is_into_atomic = self.nodes[target].atomic || self.nodes[target].ends_atomic;
+            let from = &mut self.nodes[node];
+            if from.atomic || from.ends_atomic {
+                from.atomic = is_into_atomic;
+                from.ends_atomic = !is_into_atomic;
             }
         }
     }

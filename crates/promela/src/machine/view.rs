@@ -340,6 +340,11 @@ impl Host for View<'_> {
             let poll = &self.machine.polls[(question - POLLS) as usize];
             let looked_for =
                 Matching { channel: &poll.channel, patterns: &poll.patterns, random: poll.random };
+            let (_, kind) = self.channel(poll.channel.run(context, self)?, context.bytes)?;
+            if self.machine.channels[kind].capacity == 0 {
+                self.room.noted.set(Some(Fault::PollRendezvous));
+                return Ok(0);
+            }
             return Ok(i64::from(self.matching_slot(looked_for, context)?.is_some()));
         }
         let Some(question) = Question::from_number(question) else { return Ok(0) };

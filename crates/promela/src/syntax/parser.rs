@@ -120,10 +120,18 @@ impl<'t> Parser<'t> {
             && self.parentheses == 0
             && !self.line_break_taken
             && self.previous.is_some_and(|previous| previous.kind.ends_at_line_break())
+            && !self.is_after_run()
         {
             return Kind::LineBreak;
         }
         token.kind
+    }
+
+    /// Between the name of a process that is started and its arguments a line break separates nothing.
+    fn is_after_run(&self) -> bool {
+        let before = self.at.checked_sub(2).and_then(|at| self.tokens.get(at));
+        before.is_some_and(|token| token.kind == Kind::Word(Word::Run))
+            && self.token().kind == Kind::LeftParen
     }
 
     /// The kind of the token after the next, or [`Kind::LineBreak`].
@@ -196,8 +204,10 @@ impl<'t> Parser<'t> {
         if self.peek() != kind {
             return Err(self.unclosed(kind, opening));
         }
+        // Only behind it do line breaks separate again.
+        let token = self.bump();
         self.parentheses = self.parentheses.saturating_sub(1);
-        Ok(self.bump())
+        Ok(token)
     }
 
     /// SPIN takes no notice of a separator before a closing brace.

@@ -143,7 +143,7 @@ impl Kind {
                 | Kind::PlusPlus
                 | Kind::MinusMinus
                 | Kind::Embedded
-                | Kind::Word(Word::Od | Word::Fi | Word::Else | Word::Break)
+                | Kind::Word(Word::Od | Word::Fi | Word::Else | Word::Break | Word::Timeout)
         )
     }
 

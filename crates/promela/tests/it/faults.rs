@@ -47,6 +47,12 @@ const FAULTS: &[(&str, &str, &str, Theirs)] = &[
     ("fault_full_unmade", UNMADE, "(full(c))", Says("ref to uninitialized chan name")),
     ("fault_len_unmade", UNMADE, "x = len(c)", Says("ref to uninitialized chan name")),
     ("fault_modulo_by_zero", "division by zero", "y = (5%x)", Dies),
+    (
+        "fault_poll_rendezvous",
+        "poll of a rendezvous channel",
+        "(c?[1])",
+        Says("error to poll rendezvous channel"),
+    ),
     ("fault_poll_unmade", UNMADE, "(c?[1])", Says("ref to uninitialized chan name")),
     (
         "fault_priority_range",

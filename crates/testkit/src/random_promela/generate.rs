@@ -254,12 +254,21 @@ impl Generator<'_> {
             let mut statement = self.statement(false);
             let name = if self.random.percent(self.knobs.end) { "end" } else { "l" };
             // Labels that nothing leads to are harmless.
-            statement.label = Some(match name {
+            let label = match name {
                 "end" => format!("end{position}: label{position}"),
                 _ => format!("label{position}"),
-            });
-            if !takes_label(&statement) {
-                body.push(Statement { label: statement.label.take(), ..plain("skip") });
+            };
+            // A goto may lead to the end of an atomic sequence as well.
+            let inside = match &mut statement.kind {
+                Kind::Atomic(body) if self.random.percent(50) => {
+                    body.last_mut().filter(|last| takes_label(last))
+                }
+                _ => None,
+            };
+            match inside {
+                Some(last) if last.label.is_none() => last.label = Some(label),
+                _ if takes_label(&statement) => statement.label = Some(label),
+                _ => body.push(Statement { label: Some(label), ..plain("skip") }),
             }
             body.push(statement);
         }

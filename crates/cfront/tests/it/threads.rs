@@ -47,6 +47,25 @@ fn locks_and_atomic_sections_prevent_it() {
     assert_eq!(two(tried, "x == 1 || x == 2"), Vec::<String>::new());
 }
 
+/// Blocked in the middle of an atomic sequence, a thread lets others move; once it moves again, nobody does until the
+/// sequence ends.
+#[test]
+fn a_thread_that_waits_in_an_atomic_section_stays_atomic() {
+    let three = |acquire: &str| {
+        violations(&format!(
+            "int m, in; extern void __VERIFIER_assume(int);
+             void __VERIFIER_atomic_acquire(void) {{ {acquire} }}
+             void __VERIFIER_atomic_release(void) {{ m = 0; }}
+             void *work(void *a) {{ __VERIFIER_atomic_acquire(); in++; assert(in == 1); in--;
+               __VERIFIER_atomic_release(); return 0; }}
+             int main(void) {{ pthread_t a, b; pthread_create(&a, 0, work, 0); pthread_create(&b, 0, work, 0);
+               work(0); return 0; }}"
+        ))
+    };
+    assert_eq!(three("__VERIFIER_assume(m == 0); m = 1;"), Vec::<String>::new());
+    assert_eq!(three("m = 1;"), ["8: `assert(in == 1)` fails"], "nothing keeps them apart");
+}
+
 #[test]
 fn values_go_to_threads_and_back() {
     let found = violations(

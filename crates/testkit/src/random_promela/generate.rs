@@ -259,6 +259,7 @@ impl Generator<'_> {
                 _ => format!("label{position}"),
             };
             // A goto may lead to the end of an atomic sequence as well.
+            let takes = takes_label(&statement);
             let inside = match &mut statement.kind {
                 Kind::Atomic(body) if self.random.percent(50) => {
                     body.last_mut().filter(|last| takes_label(last))
@@ -266,9 +267,9 @@ impl Generator<'_> {
                 _ => None,
             };
             match inside {
-                Some(last) if last.label.is_none() => last.label = Some(label),
-                _ if takes_label(&statement) => statement.label = Some(label),
-                _ => body.push(Statement { label: Some(label), ..plain("skip") }),
+                Some(last) => last.label = Some(label),
+                None if takes => statement.label = Some(label),
+                None => body.push(Statement { label: Some(label), ..plain("skip") }),
             }
             body.push(statement);
         }

@@ -34,7 +34,12 @@ function headlineView(method, title) {
 }
 
 function neighbourhoodsView(found) {
-  const colours = { G: 'all steps escape', GR: 'some steps escape, others lead to the violation', GRB: 'some steps escape, some lead to the violation, some decide nothing', R: 'all steps lead to the violation' };
+  const colours = {
+    G: 'a step escapes; after any other, a later escape is reachable', GR: 'a step escapes; after the others no escape is reachable',
+    GRB: 'a step escapes; after some others a later escape is reachable',
+  };
+  // States from which nothing escapes are no neighbourhoods, though CLEAR lists them.
+  const hoods = found.neighbourhoods.filter((hood) => hood.kind !== 'R');
   return [
     method('A neighbourhood is a state of a failing trace that a passing trace leaves by another step (Barbon, Leroy and Sala\u00fcn 2017).'),
     headlineView('neighbourhoods'), figures(found),
@@ -42,10 +47,8 @@ function neighbourhoodsView(found) {
     found.abstracted.length && found.abstracted_length < found.counterexample_length ? card('What is left of the counterexample', make('p', { class: 'dim' },
       `${grouped(found.abstracted_length)} of ${countOf(found.counterexample_length, 'step')}`),
     unfolding(found.abstracted, 12, (run) => make('div', { class: 'run' }, stepLink(run.first), run.last > run.first ? [' to ', stepLink(run.last)] : null, ' ', labels(run.labels, 8)))) : null,
-    found.neighbourhoods.length ? card('Neighbourhoods',
-      found.listed < found.neighbourhoods.length ? null : make('p', { class: 'dim' }, `${grouped(found.listed)} listed: `
-        + Object.entries(found.kinds).filter(([, count]) => count > 0).map(([kind, count]) => `${grouped(count)} where ${colours[kind] || kind}`).join('; ')),
-      pagedTable('Neighbourhoods', ['state', 'kind', 'entered by', 'goes on towards failing by', 'escapes by'], found.neighbourhoods, (hood) => [
+    hoods.length ? card('Neighbourhoods',
+      pagedTable('Neighbourhoods', ['state', 'kind', 'entered by', 'goes on towards failing by', 'escapes by'], hoods, (hood) => [
         String(hood.full_state), make('span', { class: 'dim' }, colours[hood.kind] || hood.kind), labels(hood.incoming, 3), labels(hood.failing, 4), labels(hood.correct, 4)]))
       : empty('From no state on a failing trace does a step lead to where nothing can fail any more.'),
   ];
@@ -53,14 +56,14 @@ function neighbourhoodsView(found) {
 
 // A table that shows its first rows and brings the others on request.
 function pagedTable(caption, heads, items, row) {
-  const first = items.slice(0, 20);
+  const first = items.slice(0, 8);
   const holder = table(caption, heads, first.map(row));
   if (items.length <= first.length) return holder;
   const body = holder.querySelector('tbody');
   let told = first.length;
   const more = button('', () => {
-    for (const item of items.slice(told, told + 100)) append(body, [make('tr', {}, row(item).map((cell) => make('td', {}, cell)))]);
-    told = Math.min(items.length, told + 100);
+    for (const item of items.slice(told, told + 50)) append(body, [make('tr', {}, row(item).map((cell) => make('td', {}, cell)))]);
+    told = Math.min(items.length, told + 50);
     tell();
   });
   const tell = () => (told < items.length ? append(replaceChildren(more), [`${countOf(items.length - told, 'more')} \u2026`]) : more.remove());

@@ -5,7 +5,7 @@ for (const entry of DATA.glossary) for (const term of entry.terms) TERMS.set(ter
 const TERM = new RegExp(`\\b(${[...TERMS.keys()].sort((one, other) => other.length - one.length).join('|')})(?:e?s)?\\b`, 'gi');
 
 // What is not prose: names of the input, what leads elsewhere already, and headings of tables.
-const NO_PROSE = 'h2, h3, code, button, a, svg, select, option, summary, th, caption, dt, kbd, pre, .badge, .who, .tale-gap, .hidden-visually, .long-list, .glossary';
+const NO_PROSE = '[aria-hidden], h2, h3, code, button, a, svg, select, option, summary, th, caption, dt, kbd, pre, .badge, .who, .tale-gap, .hidden-visually, .long-list, .glossary';
 
 function termId(entry) {
   return `term-${entry.terms[0].toLowerCase().replace(/[^a-z]+/g, '-')}`;
@@ -47,5 +47,5 @@ function openTerm(entry) {
 
 function glossaryCard() {
   return make('section', { class: 'card glossary' }, heading('Glossary'), make('dl', {}, DATA.glossary.map((entry) => [
-    make('dt', { id: termId(entry), tabindex: '-1' }, entry.terms.join(', ')), make('dd', {}, entry.text)])));
+    make('dt', { id: termId(entry), tabindex: '-1' }, entry.terms.join(', ')), make('dd', {}, prose(entry.text))])));
 }

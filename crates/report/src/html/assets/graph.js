@@ -14,7 +14,10 @@ function linkLabel(link, labelled) {
   labelled.add(link.to);
   const isBeside = GRAPH.nodes[link.to].step === null && y2 > y1;
   if (isBeside && isFirst) return draw('text', { class: 'edge-text side', x: x2 + 6, y: y2 - 17 }, linkText(link, LABEL.side));
-  return draw('text', { class: 'edge-text side', x: (x1 + x2) / 2, y: (y1 + y2) / 2, 'text-anchor': 'middle' }, linkText(link, LABEL.side));
+  // Among groups there are too many others to read.
+  if (GRAPH.isGrouped) return null;
+  if (GRAPH.nodes[link.to].step !== null && x2 < x1 && y2 > y1) return draw('text', { class: 'edge-text side', x: x1 - 40, y: y2 - 6, 'text-anchor': 'end' }, linkText(link, LABEL.side));
+  return draw('text', { class: 'edge-text side', x: (x1 + x2) / 2, y: (y1 + y2) / 2 + 18, 'text-anchor': 'middle' }, linkText(link, LABEL.side));
 }
 
 // Draws a part at a time, so that a large picture never stops the page.
@@ -69,7 +72,7 @@ function nodeView({ id, states: [at] }, canvas, details) {
   state.violating ? draw('path', { class: 'cross', d: 'M-5 -5L5 5M5 -5L-5 5' }) : null,
   draw('text', { class: 'node-text', x: -22, y: 4, 'text-anchor': 'end' },
     state.step === null ? shortened(stateName(at), 9) : state.step === 0 ? 'start' : `step ${state.step}`),
-  more > 0 ? draw('text', { class: 'more', x: 11, y: -9 }, `+${more}`) : null);
+  more > 0 ? draw('text', { class: 'more', x: 12, y: 18 }, `+${more}`) : null);
 }
 
 function groupName(node) {

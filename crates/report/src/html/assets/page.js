@@ -140,6 +140,8 @@ function keepInView(side) {
 }
 
 function head() {
+  const isFree = REPORT.property.text === 'deadlock' && REPORT.verdict === 'holds';
+  const property = isFree ? 'no deadlock' : REPORT.property.text;
   const verdicts = { violated: 'danger', holds: 'good', unknown: 'muted' };
   return [
     make('div', { class: 'bar' },
@@ -147,8 +149,8 @@ function head() {
       button(icon('theme'), turnTheme, { class: 'control', 'aria-label': 'Light or dark', title: 'Light or dark (t)' })),
     make('div', { class: 'verdict' },
       make('p', { class: 'verdict-line' }, badge(`verdict-badge ${verdicts[REPORT.verdict]}`, REPORT.verdict),
-        make('span', {}, prose(DATA.verdict || REPORT.reason))),
-      make('p', { class: 'dim' }, TRACE ? `${countOf(TRACE.length, 'step')} \u00b7 ` : null, 'property: ', prose(REPORT.property.text))),
+        make('span', {}, prose(DATA.verdict || property))),
+      make('p', { class: 'dim' }, TRACE ? `${countOf(TRACE.length, 'step')} \u00b7 ` : null, DATA.verdict ? ['property: ', prose(property)] : prose(REPORT.reason))),
   ];
 }
 

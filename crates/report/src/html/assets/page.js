@@ -71,7 +71,7 @@ function aboutPanel() {
     ['explored', `${countOf(statistics.states, 'state')}, ${countOf(statistics.transitions, 'transition')}, depth ${grouped(statistics.max_depth)}`
       + `${statistics.complete ? '' : '; not everything was explored'}`],
     fates ? ['fates', Object.keys(FATES).map((fate) => [fateBadge(fate), ` ${grouped(fates[fate])} `])] : null,
-    fates ? ['between them', `${countOf(fates.points_of_no_return, 'step')} of no return, ${countOf(fates.escapes, 'escape')}`] : null,
+    fates ? ['between them', `${countOf(fates.points_of_no_return, 'point')} of no return, ${countOf(fates.escapes, 'escape')}`] : null,
     ['cost', `${seconds(statistics.seconds)}${statistics.peak_bytes ? `, ${grouped(Math.round(statistics.peak_bytes / 1048576))} MiB` : ''}`],
     ['made by', `Wherefore ${REPORT.version}, ${REPORT.schema}`],
   ].filter(Boolean);

@@ -1,7 +1,7 @@
 // The story: the cause in a sentence or two, the few steps without which it cannot be told as a sequence chart, and a repair.
 // Which steps and which words is decided by the report, for the text and for this page.
 
-const TALE = { lanes: [], lane: 0, rows: [] };
+const TALE = { lanes: [], lane: 0, rows: [], arrows: [] };
 
 function storyPanel() {
   if (!TRACE) return [empty('There is nothing to explain: ', ...prose(REPORT.reason), '.'), sinceCard()];
@@ -36,7 +36,7 @@ function isNew(place, at, all) {
 
 // A claim is written without the letters that make it a sentence. Names of processes stay as they are.
 function sentence(text) {
-  const isName = STORY.processes.some(({ process }) => text.startsWith(process));
+  const isName = STORY.processes.some(({ process }) => text.split(/[ :,]/, 1)[0] === process);
   const whole = isName ? text : text.replace(/^[a-z](?=[a-z ])/, (letter) => letter.toUpperCase());
   return [prose(whole), /[.!?]$/.test(whole) ? '' : '.'];
 }
@@ -79,6 +79,7 @@ function taleCard() {
     before = told.n;
   }
   TALE.list = list;
+  TALE.arrows = ARROWS.filter((arrow) => TOLD.has(arrow.from));
   TALE.box = make('div', { class: 'tale' }, TALE.lanes.length > 1 ? laneNames(TALE.lanes, (at) => (at + 0.5) * TALE.lane, TALE.lane, 'tale-names') : null, list);
   TALE.box.style.setProperty('--lanes', `${width}px`);
   new ResizeObserver(drawTale).observe(TALE.box);
@@ -128,8 +129,7 @@ function drawTale() {
     const inLoop = TALE.rows.filter(({ told }) => told.n >= TRACE.loop_start).map(({ told }) => y.get(told.n));
     if (inLoop.length) append(picture, [draw('path', { class: 'loop', d: `M7 ${inLoop.at(-1)}H2V${inLoop[0]}H7` }), arrowHead(9, inLoop[0], 1)]);
   }
-  for (const arrow of ARROWS) {
-    if (!y.has(arrow.from)) continue;
+  for (const arrow of TALE.arrows) {
     const names = [LANES[arrow.lane], LANES[arrow.target]].map((name) => TALE.lanes.indexOf(name));
     const [x1, y1] = [x(names[0]), y.get(arrow.from)];
     if (arrow.to === null || !y.has(arrow.to) || names[1] < 0) {

@@ -42,7 +42,7 @@ function chartRow(at) {
   return make('div', { class: `row${step.kept ? ' kept' : ''}` },
     make('span', { class: 'n' }, step.n), inset,
     make('span', { class: 'what' },
-      step.point_of_no_return && !isLast ? badge('danger', 'no return', 'point of no return') : null,
+      step.point_of_no_return && !isLast ? badge('danger', 'point of no return') : null,
       isLast ? badge('danger', 'violation') : null,
       step.escapes.length && !step.point_of_no_return ? badge('escape', 'choice', 'another step here would have avoided the failure') : null,
       LANES.length > 1 && CHART.lane < 48 ? make('span', { class: 'who' }, who(step), ' ') : null,
@@ -132,7 +132,7 @@ function tracePanel() {
   if (!TRACE) return [empty('There is no counterexample: ', ...prose(REPORT.reason), '.')];
   const canFold = TOLD.size < STEPS.length;
   const isNarrow = window.innerWidth < 700;
-  CHART.lane = LANES.length === 0 ? 24 : Math.max(9, Math.min(isNarrow ? 26 : 92, (isNarrow ? 130 : 320) / LANES.length));
+  CHART.lane = LANES.length === 0 ? 24 : Math.max(9, Math.min(isNarrow ? 26 : 92, (isNarrow ? 130 : 250) / LANES.length));
   CHART.width = 24 + CHART.lane * Math.max(1, LANES.length);
   chartRows(canFold && STEPS.length > 40);
   CHART.list = new LongList({

@@ -37,6 +37,22 @@ export function reportOf(name, ...words) {
   return path;
 }
 
+// The text report of the same call, with its lines joined: a wrapped sentence is one.
+export function textOf(...words) {
+  const call = { cwd: WORKSPACE, stdio: 'pipe', encoding: 'utf8', env: { ...process.env, COLUMNS: '200' } };
+  try {
+    return execFileSync(PROGRAM, words, call);
+  } catch (error) {
+    if (error.status !== 1) throw new Error(`${words.join(' ')}: ${error.status}: ${error.stderr}`);
+    return error.stdout;
+  }
+}
+
+// Words without what only layout and typography add.
+export function plain(text) {
+  return text.replaceAll('`', '').replace(/\s+/g, ' ').trim();
+}
+
 export function file(name, text) {
   const path = join(FOLDER, name);
   writeFileSync(path, text);

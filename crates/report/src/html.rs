@@ -7,6 +7,7 @@
 
 mod digest;
 mod gallery;
+mod glossary;
 mod island;
 mod sources;
 
@@ -19,6 +20,8 @@ pub use gallery::{Entry, gallery};
 pub use sources::{Piece, SourceFile, sources};
 
 use crate::Report;
+use crate::story::Story;
+use crate::text::{Headline, headlines, violated};
 
 const STYLE: &str = include_str!("html/assets/page.css");
 
@@ -26,9 +29,11 @@ const STYLE: &str = include_str!("html/assets/page.css");
 const BODY: &str = include_str!("html/assets/body.html");
 
 /// The script, in the order in which its parts use each other.
-const SCRIPT: [&str; 15] = [
+const SCRIPT: [&str; 20] = [
     include_str!("html/assets/dom.js"),
     include_str!("html/assets/data.js"),
+    include_str!("html/assets/icons.js"),
+    include_str!("html/assets/glossary.js"),
     include_str!("html/assets/messages.js"),
     include_str!("html/assets/list.js"),
     include_str!("html/assets/source.js"),
@@ -36,10 +41,13 @@ const SCRIPT: [&str; 15] = [
     include_str!("html/assets/property.js"),
     include_str!("html/assets/step.js"),
     include_str!("html/assets/trace.js"),
+    include_str!("html/assets/story.js"),
     include_str!("html/assets/causes.js"),
     include_str!("html/assets/compare.js"),
+    include_str!("html/assets/states.js"),
+    include_str!("html/assets/layout.js"),
     include_str!("html/assets/graph.js"),
-    include_str!("html/assets/methods.js"),
+    include_str!("html/assets/evidence.js"),
     include_str!("html/assets/search.js"),
     include_str!("html/assets/page.js"),
 ];
@@ -49,6 +57,11 @@ const SCRIPT: [&str; 15] = [
 struct Data<'a> {
     report: &'a Report,
     sources: &'a [SourceFile],
+    /// What is violated, with the values that make it so.
+    verdict: Option<String>,
+    story: Story<'a>,
+    headlines: Vec<Headline>,
+    glossary: Vec<glossary::Entry>,
 }
 
 /// Writes the page. `sources` are the texts that the report points into, as far as they are at hand.
@@ -57,7 +70,15 @@ pub fn render(report: &Report, sources: &[SourceFile], out: &mut dyn io::Write) 
     let script = format!("(() => {{\n'use strict';\n{}}})();\n", SCRIPT.concat()).replace('\r', "");
     head(&report.input.path, STYLE, Some(&script), out)?;
     write!(out, "{BODY}<script type=\"application/json\" id=\"data\">")?;
-    island::write(&Data { report, sources }, &mut *out)?;
+    let data = Data {
+        report,
+        sources,
+        verdict: report.explained_violation().map(|nearest| violated(report, nearest)),
+        story: Story::of(report),
+        headlines: headlines(report),
+        glossary: glossary::entries(),
+    };
+    island::write(&data, &mut *out)?;
     write!(out, "</script>\n<script>{script}</script>\n</body>\n</html>\n")
 }
 

@@ -14,6 +14,7 @@ mod methods;
 pub mod replay;
 pub mod sarif;
 pub mod since;
+mod story;
 pub mod tell;
 pub mod text;
 pub mod wording;

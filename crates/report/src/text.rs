@@ -10,6 +10,7 @@ mod correct_transitions;
 mod diagnosis;
 mod doom;
 mod evaluation;
+mod headlines;
 mod neighbourhoods;
 mod others;
 mod repairs;
@@ -24,10 +25,12 @@ use std::io;
 
 use anstyle::{AnsiColor, Style};
 
+pub(crate) use headlines::{Headline, headlines};
+
 use crate::lanes::Lanes;
 use crate::wording::{count, grouped, shown};
 use crate::{
-    Cause, Counterexample, Engine, Location, Outcome, PartValue, Reduction, Report, Verdict, Violation,
+    Counterexample, Engine, Location, Outcome, PartValue, Reduction, Report, Verdict, Violation,
     ViolationKind,
 };
 
@@ -107,6 +110,8 @@ pub(crate) struct Page {
     shown_steps: BTreeSet<u64>,
     /// Lines without a file are lines of this one.
     main_file: String,
+    /// The headings so far, each with its sentence.
+    headings: Vec<(String, String)>,
 }
 
 impl Page {
@@ -126,6 +131,7 @@ impl Page {
             lanes: None,
             shown_steps: BTreeSet::new(),
             main_file: String::new(),
+            headings: Vec::new(),
         }
     }
 
@@ -391,13 +397,8 @@ impl Page {
     }
 }
 
-/// Whether a cause names a line or a step.
-fn is_placed(cause: &Cause) -> bool {
-    !(cause.locations.is_empty() && cause.steps.is_empty())
-}
-
 /// What is wrong, where, and which values make it so.
-fn violated(report: &Report, nearest: &Violation) -> String {
+pub(crate) fn violated(report: &Report, nearest: &Violation) -> String {
     let counterexample = report.counterexample.as_ref();
     // A counterexample that was given need not be a shortest one.
     let steps = counterexample.map_or(nearest.shortest, |trace| trace.length);

@@ -10,20 +10,21 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::artifacts::Artifacts;
 use super::log::{CodeFlow, FlowLocation, Location, LogicalLocation, Message, ThreadFlow};
 use super::message_text;
-use crate::{Counterexample, Step};
+use crate::{Cause, Counterexample, Step};
 
-/// How many locations the flows of a log may have; the whole trace is told once in any case.
+/// How many locations the flows of a result may have; the whole trace is told in any case.
 const MOST_LOCATIONS: usize = 100_000;
+/// How many causes have a flow of their own.
+const MOST_CAUSES: usize = 10;
 /// How many changes of values the message of a step names; its `state` has all.
 const MOST_CHANGES: usize = 4;
 
-/// Writes the flows of one log, which all are about one counterexample.
+/// Writes the flows of a result, which all are about one counterexample.
 #[derive(Debug)]
 pub(super) struct Flows<'a> {
     trace: &'a Counterexample,
     input: &'a str,
     left: usize,
-    is_told: bool,
     /// Whether steps were told apart by their importance at all.
     is_abstracted: bool,
 }
@@ -31,18 +32,23 @@ pub(super) struct Flows<'a> {
 impl<'a> Flows<'a> {
     pub(super) fn new(trace: &'a Counterexample, input: &'a str) -> Self {
         let is_abstracted = trace.steps.iter().any(|step| step.kept);
-        Self { trace, input, left: MOST_LOCATIONS, is_told: false, is_abstracted }
+        Self { trace, input, left: MOST_LOCATIONS, is_abstracted }
     }
 
-    /// The flows of a result that blames some of the steps.
-    pub(super) fn for_result(&mut self, blamed: &[u64], artifacts: &mut Artifacts<'_>) -> Vec<CodeFlow<'a>> {
+    /// The flows of a result that blames some of the steps: the whole trace, the same by process, and the steps of each
+    /// cause.
+    pub(super) fn for_result(
+        &mut self,
+        blamed: &[u64],
+        causes: &[Cause],
+        artifacts: &mut Artifacts<'_>,
+    ) -> Vec<CodeFlow<'a>> {
         let steps = &self.trace.steps;
-        if steps.is_empty() || self.is_told && steps.len() > self.left {
+        if steps.is_empty() {
             return Vec::new();
         }
         let blamed: &BTreeSet<u64> = &blamed.iter().copied().collect();
         self.left = self.left.saturating_sub(steps.len());
-        self.is_told = true;
         let told = steps.iter().map(|step| self.told(step, None, blamed, artifacts)).collect();
         let whole = ThreadFlow { id: None, initial_state: self.initial_state(), locations: told };
         let mut flows = vec![flow("the counterexample, as it happened", vec![whole])];
@@ -61,7 +67,24 @@ impl<'a> Flows<'a> {
             let threads = actors.into_iter().map(|actor| of_actor(actor, artifacts)).collect();
             flows.push(flow("the same by process", threads));
         }
+        for cause in causes.iter().take(MOST_CAUSES) {
+            let own: BTreeSet<usize> = cause.steps.iter().filter_map(|n| self.place_of(*n)).collect();
+            if own.is_empty() || own.len() > self.left {
+                continue;
+            }
+            self.left -= own.len();
+            let told = own.iter().map(|at| self.told(&steps[*at], None, blamed, artifacts)).collect();
+            let thread = ThreadFlow { id: None, initial_state: BTreeMap::new(), locations: told };
+            let text = message_text(&format!("steps of cause {}: {}", cause.rank, cause.summary));
+            flows.push(flow(&text, vec![thread]));
+        }
         flows
+    }
+
+    /// The place of a step in the trace, by its number.
+    fn place_of(&self, n: u64) -> Option<usize> {
+        let at = usize::try_from(n.checked_sub(1)?).ok()?;
+        (at < self.trace.steps.len()).then_some(at)
     }
 
     /// Who moves, in order, and at which steps.

@@ -137,19 +137,32 @@ pub(super) struct SarifResult<'a> {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) fixes: Vec<Fix>,
     pub(super) partial_fingerprints: BTreeMap<&'static str, String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) properties: Option<ResultProperties<'a>>,
+    #[serde(skip_serializing_if = "ResultProperties::is_empty")]
+    pub(super) properties: ResultProperties<'a>,
 }
 
 #[derive(Debug, Serialize)]
 pub(super) struct ResultProperties<'a> {
+    pub(super) causes: Vec<CauseProperties<'a>>,
+}
+
+impl ResultProperties<'_> {
+    fn is_empty(&self) -> bool {
+        self.causes.is_empty()
+    }
+}
+
+/// A cause as the report ranks it.
+#[derive(Debug, Serialize)]
+pub(super) struct CauseProperties<'a> {
+    pub(super) rank: u64,
+    pub(super) score: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) pattern: Option<findings::PatternName>,
     pub(super) summary: &'a str,
     pub(super) methods: &'a [crate::Method],
     pub(super) group: u64,
     pub(super) recheck: &'a crate::Recheck,
-    /// A repair that is not written as a fix.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) repair: Option<&'a crate::Repair>,
 }
 
 #[derive(Debug, Default, Serialize)]

@@ -39,6 +39,7 @@ impl Page {
     }
 
     pub(super) fn heading(&mut self, title: &str, text: &str) {
+        self.headings.push((title.to_owned(), text.to_owned()));
         let title = self.paint(AnsiColor::Cyan, title);
         self.line("");
         self.sentence(&format!("{title}: "), 0, text);

@@ -5,8 +5,8 @@ use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use anstyle::AnsiColor;
 use source::LineChange;
 
-use super::screen::outcome;
-use super::{Detail, Page, is_placed};
+use super::{Detail, Page};
+use crate::story::{is_placed, outcome};
 use crate::wording::{shown, shown_line};
 use crate::{Cause, CauseKind, Location, Recheck, RecheckResult, Report};
 

@@ -1,7 +1,5 @@
 //! Neighbourhoods: where the counterexample could have been left, and what that would have meant.
 
-use anstyle::AnsiColor;
-
 use super::{Detail, MOST_ALTERNATIVES, Page, escaped};
 use crate::wording::{alternatives, count, grouped, shown};
 use crate::{Exactness, NeighbourhoodKind, Neighbourhoods, StateId};
@@ -25,8 +23,6 @@ impl Page {
         if is_none && self.lanes.is_some() && self.detail != Detail::Verbose {
             return;
         }
-        let title = self.paint(AnsiColor::Cyan, "neighbourhoods");
-        self.line("");
         let of = &found.counterexample_lts;
         if is_none {
             let text = format!(
@@ -35,7 +31,7 @@ impl Page {
                 count(of.states, "state"),
                 count(of.transitions, "transition"),
             );
-            self.sentence(&format!("{title}: "), 0, &text);
+            self.heading("neighbourhoods", &text);
             return;
         }
         let text = format!(
@@ -47,7 +43,7 @@ impl Page {
             count(of.transitions, "transition"),
             if found.exactness == Exactness::Exact { "" } else { " as far as explored" },
         );
-        self.sentence(&format!("{title}: "), 0, &text);
+        self.heading("neighbourhoods", &text);
         let most = self.most(MOST_NEIGHBOURHOODS);
         let real: Vec<_> =
             found.neighbourhoods.iter().filter(|hood| hood.kind != NeighbourhoodKind::R).collect();

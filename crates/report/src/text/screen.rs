@@ -7,19 +7,18 @@
 use anstyle::AnsiColor;
 use source::LineChange;
 
-use super::{MOST_ALTERNATIVES, Page, is_placed};
-use crate::wording::{count, instead_of, shown, shown_line};
-use crate::{Blocked, Cause, CauseKind, Counterexample, RecheckResult, Repair, Report, Step};
+use super::Page;
+use crate::story::{
+    Told, confirmation, counted, first_causes, first_repair, further_claim, is_placed, label, outcome, stuck,
+    told_steps,
+};
+use crate::wording::{count, shown, shown_line};
+use crate::{Cause, Counterexample, Report, Step};
 
-/// How many rows of a story, blocked processes, lines of a repair and other violations are shown.
-const MOST_STEPS: usize = 10;
-/// Traces and loops that are not longer than this are shown whole.
-const FEW_STEPS: u64 = 8;
+/// How many blocked processes, lines of a repair and other violations are shown.
 const MOST_BLOCKED: usize = 5;
 const MOST_CHANGED: usize = 6;
 const MOST_OTHERS: usize = 3;
-/// How many changes of one step are shown.
-const MOST_CHANGES: usize = 3;
 
 impl Page {
     pub(super) fn screen(&mut self, report: &Report) {
@@ -37,38 +36,31 @@ impl Page {
     }
 
     fn first_cause(&mut self, report: &Report) {
-        let Some(cause) = told_first(report) else {
-            for cause in report.causes.iter().filter(|cause| cause.kind == CauseKind::Doomed) {
-                self.line("");
-                let title = self.paint(AnsiColor::Red, "cause");
+        for cause in first_causes(report) {
+            self.line("");
+            let title = self.paint(AnsiColor::Red, "cause");
+            if !is_placed(cause) {
                 self.sentence(&format!("{title}: "), 2, &shown(&cause.claim));
                 self.confirmation(0, cause);
+                continue;
             }
-            return;
-        };
-        self.line("");
-        let title = self.paint(AnsiColor::Red, "cause");
-        self.sentence(&format!("{title}: "), 2, &shown(&cause.summary));
-        let mut gutter = 1;
-        if let Some(location) = cause.locations.first() {
-            // Where a macro or an inline is used, that is what its author reads first.
-            let outermost = location.calls.last().unwrap_or(location);
-            gutter = outermost.line.to_string().len();
-            self.excerpt(outermost, true, label(cause));
+            self.sentence(&format!("{title}: "), 2, &shown(&cause.summary));
+            let mut gutter = 1;
+            if let Some(location) = cause.locations.first() {
+                // Where a macro or an inline is used, that is what its author reads first.
+                let outermost = location.calls.last().unwrap_or(location);
+                gutter = outermost.line.to_string().len();
+                self.excerpt(outermost, true, label(cause));
+            }
+            if let Some(claim) = further_claim(cause) {
+                self.sentence(&format!("{:gutter$} =", ""), gutter + 3, &shown(claim));
+            }
+            self.confirmation(gutter, cause);
         }
-        // The story below shows a point of no return with what could have been done instead.
-        if !matches!(cause.kind, CauseKind::PointOfNoReturn | CauseKind::OnlyTheViolation)
-            && cause.claim != cause.summary
-        {
-            self.sentence(&format!("{:gutter$} =", ""), gutter + 3, &shown(&cause.claim));
-        }
-        self.confirmation(gutter, cause);
     }
 
-    /// That the very claim was tested again.
     fn confirmation(&mut self, gutter: usize, cause: &Cause) {
-        if cause.recheck.result == RecheckResult::Confirmed {
-            let text = format!("confirmed: {}", cause.recheck.how);
+        if let Some(text) = confirmation(&cause.recheck) {
             self.sentence(&format!("{:gutter$} =", ""), gutter + 3, &shown(&text));
         }
     }
@@ -83,13 +75,8 @@ impl Page {
         }
         let told = told_steps(counterexample);
         let title = self.paint(AnsiColor::Cyan, "how it came about");
-        let some = if (told.len() as u64) < length {
-            format!("{} of {}", told.len(), count(length, "step"))
-        } else {
-            count(length, "step")
-        };
         self.line("");
-        self.line(&format!("{title} ({some})"));
+        self.line(&format!("{title} ({})", counted(counterexample, told.len())));
         let rows: Vec<Row> = told.iter().map(|step| self.story_row(counterexample, step)).collect();
         let widest = |cell: fn(&Row) -> &str| rows.iter().map(|row| cell(row).chars().count()).max();
         let who = widest(|row| &row.who).unwrap_or(0);
@@ -132,43 +119,16 @@ impl Page {
     }
 
     fn story_row(&self, counterexample: &Counterexample, step: &Step) -> Row {
-        let is_last = step.n == counterexample.length && counterexample.loop_start.is_none();
-        let mut notes: Vec<String> = Vec::new();
-        let changes = step.changes.iter().filter_map(|(name, change)| match change {
-            [Some(old), Some(new)] => Some(format!("{name}: {old} -> {new}")),
-            // That a variable begins to exist with no value of its own, or ceases to exist, says nothing.
-            [None, Some(new)] if matches!(new.as_str(), "0" | "NULL" | "false") => None,
-            [None, Some(new)] => Some(format!("{name} = {new}")),
-            [_, None] => None,
-        });
-        let stays = step.stays.iter().map(|(name, value)| format!("{name} stays {value}"));
-        notes.extend(changes.chain(stays).take(MOST_CHANGES).map(|note| shown(&note)));
-        if step.point_of_no_return && !is_last {
-            notes.push("<- point of no return".to_owned());
-        }
-        if is_last && counterexample.blocked.is_empty() {
-            notes.push("<- fails".to_owned());
-        }
-        if step.point_of_no_return {
-            notes.extend(instead(counterexample, step));
-        }
-        let mut action = shown(&step.action);
-        if let Some(with) = &step.partner {
-            let receiver = named_process(counterexample, Some(&with.process), with.pid);
-            action.push_str(&shown(&format!("  ->  {receiver} {}", with.action)));
-        }
-        Row {
-            who: shown(&named_process(counterexample, step.process.as_deref(), step.pid)),
-            place: self.outermost(step.location.as_ref()),
-            action,
-            notes,
-        }
+        let Told { who, action, changes, mark, instead, .. } = Told::of(counterexample, step);
+        let mut notes = changes;
+        notes.extend(mark.map(|mark| format!("<- {mark}")));
+        notes.extend(instead);
+        Row { who, place: self.outermost(step.location.as_ref()), action, notes }
     }
 
     /// For a deadlock, what each process waits for.
     fn who_is_blocked(&mut self, counterexample: &Counterexample) {
-        let is_stuck = |blocked: &&Blocked| !(blocked.may_end && blocked.needs.is_empty());
-        let stuck: Vec<&Blocked> = counterexample.blocked.iter().filter(is_stuck).collect();
+        let stuck = stuck(counterexample);
         if stuck.is_empty() {
             return;
         }
@@ -176,19 +136,14 @@ impl Page {
         self.line("");
         self.line(&title);
         for blocked in stuck.iter().take(MOST_BLOCKED) {
-            let who = named_process(counterexample, blocked.process.as_deref(), blocked.pid);
+            let who = &blocked.who;
             let may_end = if blocked.may_end { " (it may end here)" } else { "" };
             let needs: Vec<String> = blocked
                 .needs
                 .iter()
-                .map(|need| {
-                    // The statement is named; what is wrong with it is enough.
-                    let known = format!("`{}` is false: ", need.action);
-                    let reason = need.reason.strip_prefix(&known).unwrap_or(&need.reason);
-                    format!("{} `{}`: {reason}", self.outermost(need.location.as_ref()), need.action)
-                })
+                .map(|need| format!("{} `{}`: {}", self.outermost(need.location), need.action, need.reason))
                 .collect();
-            let text = if needs.is_empty() { blocked.waits_for.clone() } else { needs.join("; or ") };
+            let text = if needs.is_empty() { blocked.waits_for.to_owned() } else { needs.join("; or ") };
             self.sentence("  ", 4, &shown(&format!("{who} waits at {}{may_end}", text.trim_start())));
         }
         if stuck.len() > MOST_BLOCKED {
@@ -196,19 +151,12 @@ impl Page {
         }
     }
 
-    /// One repair: that of the first cause, or else the likeliest.
     fn first_repair(&mut self, report: &Report) {
         if report.only_unfair && self.options {
             self.line("");
             self.sentence("note: ", 2, "no weakly fair trace does this; check with --fairness weak");
         }
-        let of_cause = told_first(report).and_then(|cause| cause.repair.as_ref());
-        let Some(repair) = of_cause.or_else(|| report.repairs.first().map(|found| &found.repair)) else {
-            return;
-        };
-        if !repair.verified {
-            return;
-        }
+        let Some(repair) = first_repair(report) else { return };
         let title = self.paint(AnsiColor::Cyan, "try");
         self.line("");
         self.sentence(&format!("{title} "), 2, &format!("({})", shown(&outcome(repair))));
@@ -262,104 +210,10 @@ impl Page {
     }
 }
 
-/// The first cause that says what is wrong. That a change of a line helps is told as a repair.
-fn told_first(report: &Report) -> Option<&Cause> {
-    let is_change = |cause: &&Cause| matches!(cause.kind, CauseKind::Repair | CauseKind::Insertion);
-    let placed = || report.causes.iter().filter(|cause| is_placed(cause));
-    placed().find(|cause| !is_change(cause)).or_else(|| placed().next())
-}
-
-/// What is said of the line that is underlined.
-fn label(cause: &Cause) -> &'static str {
-    match cause.kind {
-        CauseKind::PointOfNoReturn | CauseKind::OnlyTheViolation => "point of no return",
-        CauseKind::Crossing => "fatal",
-        CauseKind::Diagnosis => "may be wrong",
-        CauseKind::ErrorEdge | CauseKind::Values => "only failing traces do this",
-        _ => "",
-    }
-}
-
-/// What could have been done in place of a step.
-fn instead(counterexample: &Counterexample, step: &Step) -> Option<String> {
-    // Where there is one process only, its name is left out everywhere.
-    let alone = named_process(counterexample, step.process.as_deref(), step.pid).is_empty();
-    let own = format!("{}:{} ", step.process.as_deref().unwrap_or_default(), step.pid.unwrap_or_default());
-    let own = if alone { own.as_str() } else { "" };
-    let named = |label: &String| shown(label.strip_prefix(own).unwrap_or(label));
-    let event = named(&step.event);
-    let quoted = |labels: &[String]| {
-        let labels: Vec<String> = labels.iter().map(named).collect();
-        instead_of(&event, &labels, MOST_ALTERNATIVES)
-    };
-    match (step.escapes.is_empty(), step.still_free.is_empty()) {
-        (false, _) => Some(format!("{} instead would have avoided the failure", quoted(&step.escapes))),
-        (true, false) => Some(format!("after {} instead, it could still pass", quoted(&step.still_free))),
-        (true, true) => None,
-    }
-}
-
 /// The cells of a row of the story.
 struct Row {
     who: String,
     place: String,
     action: String,
     notes: Vec<String>,
-}
-
-/// The steps to show: those that are kept, the loop of an endless trace, or all where there are few.
-fn told_steps(counterexample: &Counterexample) -> Vec<&Step> {
-    let Counterexample { length, loop_start, .. } = counterexample;
-    let shown_loop = loop_start.filter(|first| length + 1 - first <= FEW_STEPS);
-    let is_kept = |step: &&Step| {
-        let is_in_loop = shown_loop.is_some_and(|first| step.n >= first);
-        step.kept || step.point_of_no_return || step.n == *length || is_in_loop || *length <= FEW_STEPS
-    };
-    let kept: Vec<&Step> = counterexample.steps.iter().filter(is_kept).collect();
-    // A condition that its process acts on at once, in the same line, is told with what it does.
-    let acted_on = |at: usize| {
-        let (step, next) = (kept[at], kept.get(at + 1));
-        let line = |step: &Step| step.location.as_ref().map(|at| (at.file.clone(), at.line));
-        let is_bare = step.changes.is_empty() && step.inputs.is_empty() && step.partner.is_none();
-        let is_followed = next.is_some_and(|next| {
-            next.n == step.n + 1
-                && next.pid == step.pid
-                && line(next) == line(step)
-                && !next.changes.is_empty()
-        });
-        is_bare && is_followed && line(step).is_some() && !step.point_of_no_return
-    };
-    let told: Vec<&Step> = (0..kept.len()).filter(|at| !acted_on(*at)).map(|at| kept[at]).collect();
-    told[told.len().saturating_sub(MOST_STEPS)..].to_vec()
-}
-
-/// What a process is called: its number is told only where several have its name, its name only where there is more than
-/// one process.
-fn named_process(counterexample: &Counterexample, name: Option<&str>, pid: Option<u64>) -> String {
-    let Some(name) = name else { return String::new() };
-    let partners = counterexample.steps.iter().filter_map(|step| step.partner.as_ref());
-    let all = counterexample.steps.iter().map(|step| (step.process.as_deref(), step.pid));
-    let all = all.chain(partners.map(|with| (Some(with.process.as_str()), with.pid)));
-    let mut all =
-        all.chain(counterexample.blocked.iter().map(|blocked| (blocked.process.as_deref(), blocked.pid)));
-    let has_namesake = all.clone().any(|(other, number)| other == Some(name) && number != pid);
-    let is_alone = all.all(|(other, number)| other == Some(name) && number == pid);
-    match (is_alone, has_namesake, pid) {
-        (true, ..) => String::new(),
-        (false, true, Some(pid)) => format!("{name}:{pid}"),
-        _ => name.to_owned(),
-    }
-}
-
-/// What came of trying a repair.
-pub(super) fn outcome(repair: &Repair) -> String {
-    let what = match &repair.leaves {
-        None => "no property of the file fails with this change".to_owned(),
-        Some(rest) => format!("this violation is gone with this change, but {rest}"),
-    };
-    match (repair.verified, repair.bound) {
-        (true, None) => format!("verified: {what}"),
-        (true, Some(bound)) => format!("verified up to bound {bound}: {what}"),
-        (false, _) => "not verified".to_owned(),
-    }
 }

@@ -5,6 +5,7 @@ use anstyle::AnsiColor;
 
 use super::{Detail, MOST_ALTERNATIVES, Page, escaped};
 use crate::lanes::Lanes;
+use crate::story::matter;
 use crate::wording::{count, grouped, instead_of, shown};
 use crate::{Counterexample, Location, Outcome, Report, Step};
 
@@ -25,12 +26,10 @@ const MOST_CHOICES: usize = 3;
 impl Page {
     pub(super) fn counterexample(&mut self, report: &Report, counterexample: &Counterexample) {
         let length = counterexample.length;
-        let kept = counterexample.steps.iter().filter(|step| step.kept).count() as u64;
-        let matter = if kept < length && kept > 0 {
-            format!(", of which {} {}", grouped(kept), if kept == 1 { "matters" } else { "matter" })
-        } else {
-            String::new()
-        };
+        let matter = matter(counterexample).map_or_else(String::new, |kept| {
+            let verb = if kept.len() == 1 { "matters" } else { "matter" };
+            format!(", of which {} {verb}", grouped(kept.len() as u64))
+        });
         self.marks_kept = !matter.is_empty();
         let title = self.paint(AnsiColor::Cyan, "counterexample");
         self.line("");

@@ -55,6 +55,11 @@ fn literals(line: &str) -> String {
     code.split('"').skip(1).step_by(2).collect::<Vec<_>>().join(" ")
 }
 
+/// A line of a script, where quotes are of many kinds, but for comments.
+fn script(line: &str) -> String {
+    if line.trim_start().starts_with("//") { String::new() } else { line.to_owned() }
+}
+
 /// Whether a text has a phrase that does not go on as a longer word.
 fn has(text: &str, phrase: &str) -> bool {
     let ends = |at: usize| !text[at + phrase.len()..].starts_with(char::is_alphabetic);
@@ -80,8 +85,11 @@ fn sentences_of_the_program_use_no_private_words() {
     let mut found = Vec::new();
     for folder in ["report", "languages", "pipeline", "wherefore", "findings", "logs", "promela", "cfront"] {
         let sources = root().join("crates").join(folder).join("src");
-        for path in files(&sources, "rs").into_iter().chain(files(&sources, "js")) {
+        for path in files(&sources, "rs") {
             found.extend(complaints(&path, literals));
+        }
+        for path in files(&sources, "js") {
+            found.extend(complaints(&path, script));
         }
     }
     assert!(found.is_empty(), "private words:\n{}", found.join("\n"));

@@ -263,7 +263,7 @@ proptest! {
         let log = rendered(&report);
         assert_valid_sarif(&log, "a report");
         let violated = report.verdict == Verdict::Violated;
-        let results = if violated { report.causes.len().max(1) } else { 0 };
+        let results = if violated { report.violations.len() } else { 0 };
         prop_assert_eq!(list(&log["runs"][0]["results"]).len(), results);
         let mut found = Vec::new();
         uris(&log, &mut found);

@@ -1,10 +1,15 @@
-// The answer: ranked causes, what exactly is false at the end, and who waits for what.
+// What is known of the causes: all of them by rank, what exactly is false at the end, repairs, and other violations.
 
 const RECHECKS = {
-  confirmed: ['good', '\u2714 confirmed'],
-  refuted: ['danger', '\u2718 refuted'],
+  confirmed: ['good', 'confirmed', 'check'],
+  refuted: ['danger', 'refuted', 'cross'],
   'not-run': ['muted', 'not rechecked'],
 };
+
+function recheckBadge(recheck, title) {
+  const [kind, words, sign] = RECHECKS[recheck] || ['muted', recheck];
+  return badge(kind, [sign ? [icon(sign), ' '] : null, words], title);
+}
 
 function methodName(name) {
   const key = String(name).replace(/-/g, '_');
@@ -13,9 +18,7 @@ function methodName(name) {
 }
 
 function causeCard(cause) {
-  const [kind, words] = RECHECKS[cause.recheck.result] || ['muted', cause.recheck.result];
-  const places = cause.locations.map(outermost).filter((place, at, all) =>
-    all.findIndex((other) => other.file === place.file && other.line === place.line) === at);
+  const places = cause.locations.map(outermost).filter(isNew);
   const isFirst = cause.rank === 1;
   const claim = unsaid(cause.claim, cause.summary);
   const more = [
@@ -29,7 +32,7 @@ function causeCard(cause) {
     make('div', { class: 'cause-body' },
       make('h3', {}, make('span', { class: 'hidden-visually' }, `Cause ${cause.rank}: `), prose(cause.summary)),
       make('p', { class: 'badges' },
-        badge(kind, words, cause.recheck.how),
+        recheckBadge(cause.recheck.result, cause.recheck.how),
         cause.methods.map((method) => badge('method', methodName(method), 'this speaks for it')),
         badge('muted', `score ${cause.score.toFixed(2)}`, 'from 0 to 1: how much of the evidence points here')),
       cause.steps.length || places.length ? make('div', { class: 'links' },
@@ -67,15 +70,14 @@ function evidenceView(evidence) {
   if (evidence.length === 0) return null;
   return make('details', { '.open': evidence.length <= 2 }, make('summary', {}, `${countOf(evidence.length, 'more reason')}`),
     make('div', { class: 'evidence' }, unfolding(evidence, 12, (one) => {
-      const [kind, words] = one.recheck ? RECHECKS[one.recheck.result] || ['muted', one.recheck.result] : [null, null];
-      return make('li', {}, badge('method', methodName(one.method)), kind ? badge(kind, words, one.recheck.how) : null, ' ',
+      return make('li', {}, badge('method', methodName(one.method)), one.recheck ? recheckBadge(one.recheck.result, one.recheck.how) : null, ' ',
         prose(one.claim), ' ', one.steps.slice(0, 12).map((n) => [stepLink(n), ' ']));
     }, 'ul')));
 }
 
 function repairView(repair) {
   const verdict = repair.verified
-    ? badge('good', repair.bound === null || repair.bound === undefined ? '\u2714 verified' : `\u2714 verified up to ${repair.bound}`)
+    ? badge('good', [icon('check'), ' ', repair.bound === null || repair.bound === undefined ? 'verified' : `verified up to bound ${repair.bound}`])
     : badge('muted', 'not verified');
   return make('figure', { class: 'repair' }, make('figcaption', {}, 'Repair ', verdict), patchView(repair.patch));
 }
@@ -88,32 +90,21 @@ function patchView(patch) {
 }
 
 // Causes that share a group are told together.
-function causesPanel() {
-  const parts = [];
-  if (REPORT.causes.length) {
-    const groups = new Map();
-    for (const cause of REPORT.causes) groups.set(cause.group, [...(groups.get(cause.group) || []), cause]);
-    for (const [group, causes] of groups) {
-      parts.push(
-        groups.size > 1 ? make('h2', { class: 'group' }, `Cause group ${group}`) : null,
-        make('div', { class: 'causes' }, unfolding(causes, 20, causeCard, 'ol')));
-    }
-  } else if (TRACE) {
-    parts.push(empty('No cause was found. ', noCauseWords()));
-  } else {
-    parts.push(empty('There is nothing to explain: ', ...prose(REPORT.reason), '.'));
-  }
-  parts.push(failingCard(), propertyCard(), blockedCard(), repairsCard(), withoutCard(), othersCard(), sinceCard());
-  return parts;
+function causesView() {
+  const groups = new Map();
+  for (const cause of REPORT.causes) groups.set(cause.group, [...(groups.get(cause.group) || []), cause]);
+  return [...groups].map(([group, causes]) => [
+    groups.size > 1 ? make('h3', { class: 'group' }, `Cause group ${group}`) : null,
+    make('div', { class: 'causes' }, unfolding(causes, 6, causeCard, 'ol'))]);
 }
 
 function noCauseWords() {
   const skipped = METHODS.filter(([key]) => REPORT.methods[key] && REPORT.methods[key].skipped);
-  if (skipped.length === 0) return 'The methods ran, and none of them names a cause; their tabs show what they saw.';
+  if (skipped.length === 0) return 'The methods ran, and none of them names a cause.';
   return skipped.map(([key, name]) => `${name}: ${REPORT.methods[key].skipped}.`).join(' ');
 }
 
-// What is false at the end, and the steps that last changed what it speaks of.
+// What is false at the end, and the steps that last changed its variables.
 function failingCard() {
   if (!TRACE) return null;
   const text = TRACE.text || REPORT.reason;
@@ -133,28 +124,18 @@ function failingCard() {
     make('p', {}, badge('danger', kindName(TRACE.kind)), ' ', prose(text)),
     conditionView(),
     formula ? make('p', {}, 'The property: ', code(formula)) : null,
-    rows.length ? table('What it speaks of', ['it speaks of', 'value at the end', 'last changed by'], rows) : null);
-}
-
-function blockedCard() {
-  if (!TRACE || TRACE.blocked.length === 0) return null;
-  const needs = (blocked) => (blocked.needs.length
-    ? blocked.needs.map((need, at) => make('div', {}, at > 0 ? 'or ' : '', code(need.action), ' ', placeLink(outermost(need.location)),
-      make('div', { class: 'dim' }, prose(need.reason))))
-    : prose(blocked.waits_for));
-  return card('Why nothing can move', table('Blocked processes', ['process', 'waits for'], TRACE.blocked.map((blocked) => [
-    [make('span', { class: 'who' }, actor(blocked)), blocked.may_end ? badge('muted', 'may end here') : null], needs(blocked)])));
+    rows.length ? table('Variables of the property', ['variable', 'value at the end', 'last changed by'], rows) : null);
 }
 
 // What becomes of the violation when a statement is never executed.
 function withoutCard() {
   const without = REPORT.without || [];
   if (without.length === 0) return null;
-  return card('Without one statement', make('p', { class: 'dim' }, 'every step of it was blocked, and the system searched again'),
+  return card('Without one statement', make('p', { class: 'dim' }, 'every step of the statement was blocked, and the system was searched again'),
     pagedTable('Without one statement', ['statement', 'violations left', ''], without, (one) => [
       [code(one.location ? one.location.text : one.event), ' ', placeLink(one.location)],
       `${grouped(one.still_violating)} of ${grouped(one.violating)}`,
-      one.still_violating > 0 ? null : one.passes ? badge('good', 'cured', 'no violation is left, and a trace passes') : badge('muted', 'nothing passes', 'no violation is left, but no trace passes either')]));
+      one.still_violating > 0 ? null : one.passes ? badge('good', 'no violation', 'no violation is left, and a trace passes') : badge('muted', 'nothing passes', 'no violation is left, but no trace passes either')]));
 }
 
 // The other violations: of the same cause, or with causes of their own.

@@ -12,12 +12,12 @@ function passingTraces() {
   const variations = REPORT.methods.variations;
   if (variations && !variations.skipped) {
     const nearest = variations.nearest_passing;
-    const endings = { ends: 'it ends properly', safe: 'after its last step it can fail no more', 'goes-on': 'after its last step it can go on for ever' };
+    const endings = { ends: 'it ends properly', safe: 'after its last step it cannot fail any more', 'goes-on': 'after its last step it can run forever' };
     const candidates = (variations.traces || []).filter((trace) => trace.kind === 'positive')
       .map((trace) => ({ title: 'passing trace', events: trace.events, note: 'found near the counterexample' }));
     if (nearest) {
       candidates.unshift({
-        title: 'passing trace that parts last', note: endings[nearest.ending],
+        title: 'passing trace that differs last', note: endings[nearest.ending],
         events: [...own.slice(0, nearest.common), ...nearest.steps.map((event) => event.event)],
       });
     }
@@ -123,7 +123,7 @@ function comparePanel() {
   onStep(() => list.refresh(true));
   list.view.classList.add('chart');
   const words = make('p', { class: 'dim' });
-  const part = button('to where they part', () => { list.view.scrollTop = Math.max(0, (rows.findIndex(([,, isSame]) => !isSame) - 2) * height); });
+  const part = button('to the first difference', () => { list.view.scrollTop = Math.max(0, (rows.findIndex(([,, isSame]) => !isSame) - 2) * height); });
   const open = (at) => {
     shownTrace = traces[at];
     rows = aligned(shownTrace.left, shownTrace.right);

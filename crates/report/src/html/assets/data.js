@@ -4,6 +4,7 @@ const DATA = JSON.parse(document.getElementById('data').textContent);
 const REPORT = DATA.report;
 const TRACE = REPORT.counterexample;
 const STEPS = TRACE ? TRACE.steps : [];
+const STORY = DATA.story;
 const METHODS = [
   ['neighbourhoods', 'Neighbourhoods'],
   ['anomalies', 'Anomalies'],
@@ -12,12 +13,12 @@ const METHODS = [
   ['diagnosis', 'Diagnosis'],
 ];
 // What speaks for a cause besides the methods.
-const OTHER_EVIDENCE = { repair: 'Repairs', repairs: 'Repairs' };
+const OTHER_EVIDENCE = { repair: 'Repairs', repairs: 'Repairs', patterns: 'Patterns' };
 const FATES = {
   safe: 'safe: it can no longer fail',
   free: 'free: it can still fail and still pass',
-  doomed: 'doomed: every way on fails',
-  elsewhere: 'elsewhere: every way on fails, but with another violation',
+  doomed: 'doomed: every continuation fails',
+  elsewhere: 'elsewhere: every continuation fails, but with another violation',
   unknown: 'unknown: not explored far enough to tell',
 };
 
@@ -30,6 +31,18 @@ function kindName(kind) {
 function actor(deed) {
   if (!deed || !deed.process) return '';
   return deed.pid === null || deed.pid === undefined ? deed.process : `${deed.process}:${deed.pid}`;
+}
+
+// What a process is called in this report; nothing where there is only one.
+const NAMES = new Map(STORY.processes.map((one) => [actor(one), one.name]));
+
+function who(deed) {
+  const key = actor(deed);
+  return NAMES.get(key) ?? key;
+}
+
+function laneName(key) {
+  return NAMES.get(key) || key;
 }
 
 // Who acts, in the order of their numbers; nobody where steps name no processes.
@@ -47,11 +60,12 @@ const LANES = (() => {
 })();
 const LANE_OF = new Map(LANES.map((name, at) => [name, at]));
 
-// Whether a step is told where only those are that matter. Where nobody said which do, all do.
-const IS_ABSTRACTED = STEPS.some((step) => step.kept);
+// Whether the causes are about a step. Where they tell no steps apart, all matter.
+const MATTER = STORY.matter ? new Set(STORY.matter) : null;
+const TOLD = new Set(STORY.steps.map((told) => told.n));
 
 function matters(step) {
-  return !IS_ABSTRACTED || step.kept || step.point_of_no_return || step.n === STEPS.length || step.n === TRACE.loop_start;
+  return !MATTER || MATTER.has(step.n);
 }
 
 // For each variable the steps after which it has a new value; 0 is the start.
@@ -167,8 +181,8 @@ function placeLink(location) {
 // An event as a line: who, what, where.
 function eventLine(event) {
   return make('span', { class: 'event' },
-    event.process ? make('span', { class: 'who' }, actor(event)) : null, ' ',
+    event.process && who(event) ? [make('span', { class: 'who' }, who(event)), ' '] : null,
     code(event.action), ' ',
-    event.partner ? ['\u2192 ', make('span', { class: 'who' }, actor(event.partner)), ' ', code(event.partner.action), ' '] : null,
+    event.partner ? ['\u2192 ', make('span', { class: 'who' }, who(event.partner)), ' ', code(event.partner.action), ' '] : null,
     placeLink(outermost(event.location)));
 }

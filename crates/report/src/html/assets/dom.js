@@ -65,8 +65,8 @@ function button(label, action, options) {
   return make('button', { type: 'button', on: { click: action }, ...options }, label);
 }
 
-function badge(kind, text, title) {
-  return make('span', { class: `badge ${kind}`, title }, text);
+function badge(kind, content, title) {
+  return make('span', { class: `badge ${kind}`, title }, content);
 }
 
 function empty(...text) {

@@ -1,4 +1,4 @@
-// The doom curve: the chance to fail at the start and after each step, if every way on were equally likely.
+// The chance to fail at the start and after each step, if all enabled steps are equally likely.
 
 const DOOM = { width: 600, height: 84, pad: 6 };
 
@@ -54,9 +54,14 @@ function doomCurve() {
       make('span', {}, 'chance to fail', make('span', { class: 'hidden-visually' }, n === 0 ? ' at the start' : ` after step ${n}`), ':'),
       make('span', { class: 'key ever' }, `${percent(doom[n])} sooner or later`),
       soon.length ? make('span', { class: 'key soon' }, `${percent(soon[n])} within ${countOf(STEPS.length, 'step')}`) : null,
-      decisive.length ? make('span', { class: 'key decisive', title: 'point of no return' }, 'no return') : null);
+      decisive.length ? make('span', { class: 'key decisive', title: 'point of no return' }, 'point of no return') : null);
   });
-  return make('div', { class: 'doom-box', title: 'if every possible step is as likely as the others' }, picture, words);
+  const ticks = [...new Set([0, Math.round(last / 2), last])];
+  return make('div', { class: 'doom-box', title: 'if every enabled step is as likely as the others' },
+    make('div', { class: 'doom-plot' },
+      make('div', { class: 'doom-axis y', 'aria-hidden': 'true' }, ['100 %', '50 %', '0 %'].map((text) => make('span', {}, text))), picture,
+      make('div', { class: 'doom-axis x', 'aria-hidden': 'true' }, ticks.map((n) => make('span', {}, n === 0 ? 'start' : `step ${grouped(n)}`)))),
+    words);
 }
 
 function doomWords(doom, soon) {

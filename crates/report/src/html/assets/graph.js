@@ -1,142 +1,30 @@
-// The states around the counterexample as a graph that can be unfolded. The trace runs down the middle; what can
-// no longer fail stands to its left, what must fail to its right. A state stands one row below the first state from
-// which it is reached; inside of a row, states are ordered by where their neighbours stand (the barycentre method
-// of Sugiyama, Tagawa and Toda 1981).
+// The states around the counterexample as a graph that can be unfolded.
 
-const GRAPH = {
-  states: [], edges: [], out: [], into: [], visible: new Set(), chosen: null, places: new Map(), view: { x: 0, y: 0, scale: 1 },
-};
-const NODE = { width: 128, height: 70, sweeps: 4 };
-
-// Where the names of the steps of the trace are drawn, what stands beside the trace leaves them room.
-const LABEL = { most: 150, room: 84, letters: 26 };
-
-// How much of the trace is shown at first on both sides of where it is decided, and how many states in all.
-const FIRST_AROUND = 6;
-const FIRST_SHOWN = 60;
-
-function readGraph() {
-  const { states, edges } = REPORT.surroundings;
-  GRAPH.states = states;
-  GRAPH.edges = edges;
-  GRAPH.out = states.map(() => []);
-  GRAPH.into = states.map(() => []);
-  edges.forEach((edge, at) => {
-    GRAPH.out[edge.from].push(at);
-    GRAPH.into[edge.to].push(at);
-  });
+// What is written on a link: the action or, of several, how many.
+function linkText(link, most) {
+  return link.labels.size === 1 ? shortened([...link.labels][0], most) : countOf(link.labels.size, 'action');
 }
 
-function stateName(at) {
-  const { state } = GRAPH.states[at];
-  return state === null ? 'beyond' : String(state);
-}
-
-// At first: the trace around where it is decided, and what can be done there instead.
-function firstVisible() {
-  const onTrace = GRAPH.states.map((state, at) => [state.step, at]).filter(([step]) => step !== null);
-  const decisive = STEPS.find((step) => step.point_of_no_return) || STEPS[STEPS.length - 1];
-  const middle = decisive ? decisive.n : 0;
-  const visible = new Set();
-  for (const [, at] of onTrace.sort((one, other) => Math.abs(one[0] - middle) - Math.abs(other[0] - middle))) {
-    if (visible.size >= FIRST_SHOWN || Math.abs(GRAPH.states[at].step - middle) > FIRST_AROUND) break;
-    visible.add(at);
-    for (const edge of GRAPH.out[at].slice(0, 8)) {
-      if (visible.size < FIRST_SHOWN) visible.add(GRAPH.edges[edge].to);
-    }
-  }
-  return visible;
-}
-
-function innerEdges() {
-  return GRAPH.edges.filter((edge) => GRAPH.visible.has(edge.from) && GRAPH.visible.has(edge.to));
-}
-
-// The row of each visible state.
-function ranks() {
-  const rank = new Map();
-  const queue = [...GRAPH.visible].filter((at) => GRAPH.states[at].step !== null)
-    .sort((one, other) => GRAPH.states[one].step - GRAPH.states[other].step);
-  const first = queue.length ? GRAPH.states[queue[0]].step : 0;
-  for (const at of queue) rank.set(at, GRAPH.states[at].step - first);
-  if (queue.length === 0 && GRAPH.visible.size) {
-    queue.push(GRAPH.visible.values().next().value);
-    rank.set(queue[0], 0);
-  }
-  for (let next = 0; next < queue.length; next += 1) {
-    for (const edge of GRAPH.out[queue[next]]) {
-      const { to } = GRAPH.edges[edge];
-      if (GRAPH.visible.has(to) && !rank.has(to)) {
-        rank.set(to, rank.get(queue[next]) + 1);
-        queue.push(to);
-      }
-    }
-  }
-  for (const at of GRAPH.visible) if (!rank.has(at)) rank.set(at, 0);
-  return rank;
-}
-
-function layOut() {
-  const rank = ranks();
-  const rows = [];
-  for (const at of GRAPH.visible) (rows[rank.get(at)] ||= []).push(at);
-  const lean = { safe: -2, free: 0.4, unknown: 0.6, elsewhere: 1, doomed: 2 };
-  const x = new Map();
-  const isSpine = (at) => GRAPH.states[at].step !== null;
-  const neighbours = new Map([...GRAPH.visible].map((at) => [at, []]));
-  for (const edge of innerEdges()) {
-    if (edge.from === edge.to) continue;
-    neighbours.get(edge.from).push(edge.to);
-    neighbours.get(edge.to).push(edge.from);
-  }
-  const wish = (at) => {
-    const near = neighbours.get(at).filter((other) => x.has(other));
-    return near.length ? near.reduce((sum, other) => sum + x.get(other), 0) / near.length : 0;
-  };
-  for (let sweep = 0; sweep < NODE.sweeps; sweep += 1) {
-    for (const row of rows) {
-      if (!row) continue;
-      const key = new Map(row.map((at) => [at, wish(at) + lean[GRAPH.states[at].fate] * 1.5]));
-      const sorted = [...row].sort((one, other) => key.get(one) - key.get(other) || one - other);
-      const spine = sorted.filter(isSpine);
-      const others = sorted.filter((at) => !isSpine(at));
-      const left = others.filter((at) => key.get(at) < 0).reverse();
-      const right = others.filter((at) => key.get(at) >= 0);
-      spine.forEach((at, place) => x.set(at, place * 0.8));
-      left.forEach((at, place) => x.set(at, -1 - place));
-      right.forEach((at, place) => x.set(at, spine.length ? Math.max(1, spine.length * 0.8) + place : place));
-    }
-  }
-  const room = GRAPH.visible.size <= LABEL.most ? LABEL.room : 0;
-  GRAPH.places = new Map([...GRAPH.visible].map((at) => [at, [x.get(at) * NODE.width + (x.get(at) > 0 && !isSpine(at) ? room : 0), rank.get(at) * NODE.height]]));
-}
-
-function edgePath(from, to) {
-  const [[x1, y1], [x2, y2]] = [GRAPH.places.get(from), GRAPH.places.get(to)];
-  if (from === to) return `M${x1 + 8} ${y1 - 6}c26 -18 26 30 0 14`;
-  if (y2 <= y1) {
-    const side = Math.max(x1, x2) + 46;
-    return `M${x1 + 10} ${y1}C${side} ${y1} ${side} ${y2} ${x2 + 12} ${y2}`;
-  }
-  const bend = (y2 - y1) * 0.45;
-  // To the side first and down at the end, above the name of the step that the trace takes instead.
-  if (x2 > x1 && GRAPH.states[from].step !== null) return `M${x1 + 9} ${y1 + 3}C${x1 + (x2 - x1) * 0.6} ${y1 + 4} ${x2} ${y1 + 8} ${x2} ${y2 - 12}`;
-  if (x2 < x1 && GRAPH.states[to].step !== null) return `M${x1} ${y1 + 9}C${x1} ${y2 - 2} ${x2 + (x1 - x2) * 0.4} ${y2 - 3} ${x2 + 13} ${y2 - 2}`;
-  return `M${x1} ${y1 + 9}C${x1} ${y1 + bend} ${x2} ${y2 - bend} ${x2} ${y2 - 12}`;
-}
-
-function edgeKind(edge) {
-  const [from, to] = [GRAPH.states[edge.from], GRAPH.states[edge.to]];
-  const onTrace = from.step !== null && to.step !== null && STEPS[to.step - 1] && to.step === from.step + 1
-    && STEPS[to.step - 1].event === REPORT.surroundings.labels[edge.label];
-  return `${to.fate}${onTrace ? ' on-trace' : ''}`;
+// Where the text of a link stands: beside the trace for a step of it, else beside the arrow into its target, once a target.
+function linkLabel(link, labelled) {
+  const [[x1, y1], [x2, y2]] = [GRAPH.places.get(link.from), GRAPH.places.get(link.to)];
+  if (link.isOnTrace) return draw('text', { class: 'edge-text', x: (x1 + x2) / 2 + 8, y: (y1 + y2) / 2 + 7 }, linkText(link, LABEL.letters));
+  if (link.from === link.to) return draw('text', { class: 'edge-text side', x: x1 + 30, y: y1 + 4 }, linkText(link, LABEL.side));
+  const isFirst = !labelled.has(link.to);
+  labelled.add(link.to);
+  const isBeside = GRAPH.nodes[link.to].step === null && y2 > y1;
+  if (isBeside && isFirst) return draw('text', { class: 'edge-text side', x: x2 + 6, y: y2 - 17 }, linkText(link, LABEL.side));
+  // Among groups there are too many others to read.
+  if (GRAPH.isGrouped) return null;
+  if (GRAPH.nodes[link.to].step !== null && x2 < x1 && y2 > y1) return draw('text', { class: 'edge-text side', x: x1 - 40, y: y2 - 6, 'text-anchor': 'end' }, linkText(link, LABEL.side));
+  return draw('text', { class: 'edge-text side', x: (x1 + x2) / 2, y: (y1 + y2) / 2 + 18, 'text-anchor': 'middle' }, linkText(link, LABEL.side));
 }
 
 // Draws a part at a time, so that a large picture never stops the page.
 function drawGraph(canvas, details) {
+  buildView();
   layOut();
-  const edges = innerEdges();
-  const nodes = [...GRAPH.visible];
+  const { nodes, links } = GRAPH;
   const under = draw('g', {});
   // Above all edges, so that none is drawn through a text.
   const texts = draw('g', {});
@@ -144,21 +32,21 @@ function drawGraph(canvas, details) {
   canvas.replaceChildren(under, texts, over);
   const run = (GRAPH.run = (GRAPH.run || 0) + 1);
   const showLabels = nodes.length <= LABEL.most;
-  let [edgeAt, nodeAt] = [0, 0];
+  const labelled = new Set();
+  let [linkAt, nodeAt] = [0, 0];
   const part = () => {
     if (run !== GRAPH.run) return;
-    for (const end = Math.min(edges.length, edgeAt + 150); edgeAt < end; edgeAt += 1) {
-      const edge = edges[edgeAt];
-      const kind = edgeKind(edge);
-      append(under, [draw('path', { class: `edge ${kind}`, d: edgePath(edge.from, edge.to), 'marker-end': 'url(#arrow)' },
-        draw('title', {}, REPORT.surroundings.labels[edge.label]))]);
-      if (showLabels && kind.includes('on-trace')) {
-        const [[x1, y1], [x2, y2]] = [GRAPH.places.get(edge.from), GRAPH.places.get(edge.to)];
-        append(texts, [draw('text', { class: 'edge-text', x: (x1 + x2) / 2 + 8, y: (y1 + y2) / 2 + 7 }, shortened(REPORT.surroundings.labels[edge.label], LABEL.letters))]);
-      }
+    for (const end = Math.min(links.length, linkAt + 150); linkAt < end; linkAt += 1) {
+      const link = links[linkAt];
+      append(under, [draw('path', { class: `edge ${nodes[link.to].fate}${link.isOnTrace ? ' on-trace' : ''}`, d: edgePath(link.from, link.to), 'marker-end': 'url(#arrow)' },
+        draw('title', {}, [...link.labels].slice(0, 8).join('\n')))]);
+      if (showLabels) append(texts, [linkLabel(link, labelled)]);
     }
-    for (const end = Math.min(nodes.length, nodeAt + 80); nodeAt < end; nodeAt += 1) append(over, [nodeView(nodes[nodeAt], canvas, details)]);
-    if (edgeAt < edges.length || nodeAt < nodes.length) requestAnimationFrame(part);
+    for (const end = Math.min(nodes.length, nodeAt + 80); nodeAt < end; nodeAt += 1) {
+      append(over, [nodes[nodeAt].isGroup ? groupView(nodes[nodeAt], canvas, details) : nodeView(nodes[nodeAt], canvas, details)]);
+    }
+    if (linkAt < links.length || nodeAt < nodes.length) requestAnimationFrame(part);
+    else GRAPH.tell?.();
   };
   // Where there is much to draw, laying it out was enough for once.
   if (showLabels) part();
@@ -169,15 +57,10 @@ function shortened(text, most) {
   return text.length > most ? `${text.slice(0, most - 1)}\u2026` : text;
 }
 
-function unseenNeighbours(at) {
-  return new Set([...GRAPH.out[at].map((edge) => GRAPH.edges[edge].to), ...GRAPH.into[at].map((edge) => GRAPH.edges[edge].from)]
-    .filter((other) => !GRAPH.visible.has(other)));
-}
-
-function nodeView(at, canvas, details) {
-  const [x, y] = GRAPH.places.get(at);
+function nodeView({ id, states: [at] }, canvas, details) {
+  const [x, y] = GRAPH.places.get(id);
   const state = GRAPH.states[at];
-  const more = unseenNeighbours(at).size;
+  const more = GRAPH.isGrouped ? 0 : unseenNeighbours(at).size;
   const isDecisive = state.step !== null && STEPS[state.step - 1] && STEPS[state.step - 1].point_of_no_return;
   return draw('g', {
     class: `node${GRAPH.chosen === at ? ' chosen' : ''}`, transform: `translate(${x} ${y})`, 'data-state': at,
@@ -189,14 +72,38 @@ function nodeView(at, canvas, details) {
   state.violating ? draw('path', { class: 'cross', d: 'M-5 -5L5 5M5 -5L-5 5' }) : null,
   draw('text', { class: 'node-text', x: -22, y: 4, 'text-anchor': 'end' },
     state.step === null ? shortened(stateName(at), 9) : state.step === 0 ? 'start' : `step ${state.step}`),
-  more > 0 ? draw('text', { class: 'more', x: 11, y: -9 }, `+${more}`) : null);
+  more > 0 ? draw('text', { class: 'more', x: 12, y: 18 }, `+${more}`) : null);
+}
+
+function groupName(node) {
+  const count = countOf(node.states.length, 'state');
+  return node.step === null ? count : node.step === node.last ? `step ${node.step}` : `steps ${node.step} to ${node.last}`;
+}
+
+function groupView(node, canvas, details) {
+  const [x, y] = GRAPH.places.get(node.id);
+  const text = groupName(node);
+  const width = Math.max(76, text.length * 7 + 20);
+  return draw('g', {
+    class: `node group ${node.fate}`, transform: `translate(${x} ${y})`, 'data-states': node.states.length, on: { click: () => chooseGroup(node, canvas, details) },
+  },
+  draw('title', {}, `${countOf(node.states.length, 'state')}: ${FATES[node.fate]}`),
+  draw('rect', { class: 'group-box', x: -width / 2, y: -13, width, height: 30, rx: 8 }),
+  draw('text', { class: 'group-text', y: 0, 'text-anchor': 'middle' }, text),
+  draw('text', { class: 'group-fate', y: 11, 'text-anchor': 'middle' }, node.fate));
+}
+
+function chooseGroup(node, canvas, details) {
+  openGroup(node.states);
+  drawGraph(canvas, details);
+  chooseState(node.states.find((at) => GRAPH.visible.has(at)), canvas, details, false);
 }
 
 // Shows what is known of a state; the second time, or where nothing is hidden, it is only shown.
 function chooseState(at, canvas, details, unfold) {
   const known = GRAPH.visible.size;
   GRAPH.visible.add(at);
-  if (unfold) for (const other of unseenNeighbours(at)) GRAPH.visible.add(other);
+  if (unfold && !GRAPH.isGrouped) for (const other of unseenNeighbours(at)) GRAPH.visible.add(other);
   const before = GRAPH.chosen;
   GRAPH.chosen = at;
   if (GRAPH.visible.size > known) drawGraph(canvas, details);
@@ -210,9 +117,9 @@ function chooseState(at, canvas, details, unfold) {
     make('p', { class: 'dim' }, FATES[state.fate], state.step === null ? '' : [' \u00b7 on the trace, after ', state.step === 0 ? 'no step' : stepLink(state.step)],
       state.hidden ? ` \u00b7 ${countOf(state.hidden, 'step')} more, not in this report` : ''),
     make('div', { class: 'ways' },
-      make('div', {}, make('h4', {}, 'ways on'), GRAPH.out[at].length ? unfolding(GRAPH.out[at], 8, (edge) => stepRow(GRAPH.edges[edge].to, REPORT.surroundings.labels[GRAPH.edges[edge].label], '\u2192'), 'ul')
+      make('div', {}, make('h4', {}, 'outgoing transitions'), GRAPH.out[at].length ? unfolding(GRAPH.out[at], 8, (edge) => stepRow(GRAPH.edges[edge].to, REPORT.surroundings.labels[GRAPH.edges[edge].label], '\u2192'), 'ul')
         : make('p', { class: 'dim' }, state.violating ? 'the trace ends here' : 'none known')),
-      make('div', {}, make('h4', {}, 'ways here'), GRAPH.into[at].length ? unfolding(GRAPH.into[at], 8, (edge) => stepRow(GRAPH.edges[edge].from, REPORT.surroundings.labels[GRAPH.edges[edge].label], '\u2190'), 'ul')
+      make('div', {}, make('h4', {}, 'incoming transitions'), GRAPH.into[at].length ? unfolding(GRAPH.into[at], 8, (edge) => stepRow(GRAPH.edges[edge].from, REPORT.surroundings.labels[GRAPH.edges[edge].label], '\u2190'), 'ul')
         : make('p', { class: 'dim' }, 'none known'))));
 }
 
@@ -223,7 +130,7 @@ function moveView(canvas) {
 
 function centreOn(at, canvas) {
   const box = canvas.ownerSVGElement.getBoundingClientRect();
-  const [x, y] = GRAPH.places.get(at);
+  const [x, y] = GRAPH.places.get(GRAPH.nodeOf.get(at));
   GRAPH.view.x = box.width / 2 - x * GRAPH.view.scale;
   GRAPH.view.y = box.height / 2 - y * GRAPH.view.scale;
   moveView(canvas);
@@ -243,7 +150,7 @@ function fit(canvas, least = 0.08) {
   const box = canvas.ownerSVGElement.getBoundingClientRect();
   const [xs, ys] = [places.map((place) => place[0]), places.map((place) => place[1])];
   const low = [Math.min(...xs) - 70, Math.min(...ys) - 40];
-  const high = [Math.max(...xs) + 110, Math.max(...ys) + 40];
+  const high = [Math.max(...xs) + 150, Math.max(...ys) + 40];
   const whole = Math.min(1.2, box.width / (high[0] - low[0]), box.height / (high[1] - low[1]));
   const scale = Math.max(least, whole);
   GRAPH.view = { scale, x: box.width / 2 - ((low[0] + high[0]) / 2) * scale, y: box.height / 2 - ((low[1] + high[1]) / 2) * scale };
@@ -276,7 +183,6 @@ function pointing(picture, canvas) {
 function graphPanel() {
   if (!REPORT.surroundings || REPORT.surroundings.states.length === 0) return [empty(noGraphWords())];
   readGraph();
-  GRAPH.visible = firstVisible();
   const canvas = draw('g', {});
   const details = make('div', { class: 'card graph-details', 'aria-live': 'polite' });
   const picture = draw('svg', {
@@ -286,24 +192,33 @@ function graphPanel() {
   pointing(picture, canvas);
   const middle = () => { const box = picture.getBoundingClientRect(); return [box.width / 2, box.height / 2]; };
   const words = make('p', { class: 'dim' });
-  const again = () => {
+  const holder = make('div', { class: 'groups' });
+  GRAPH.tell = () => {
+    const together = GRAPH.nodes.filter((node) => node.isGroup);
+    replaceChildren(words, GRAPH.isGrouped
+      ? `${countOf(GRAPH.states.length, 'state')}: ${grouped(GRAPH.visible.size)} one by one, the others in ${countOf(together.length, 'group')} of connected states with the same fate. A click on a group shows some of its states. `
+      : `${grouped(GRAPH.visible.size)} of ${countOf(GRAPH.states.length, 'state')}. +2: two more states, which a click shows. `,
+    REPORT.surroundings.cut ? 'The system has more. ' : '', 'The trace runs down; beside it is what could have been done instead. Drag to move, Ctrl and wheel to zoom.');
+    replaceChildren(holder, together.length ? ['Groups: ', unfolding(together, 12, (node) => button(`${groupName(node)}, ${node.fate}`, () => chooseGroup(node, canvas, details), { class: 'link' }))] : null);
+  };
+  const again = (isGrouped) => {
+    GRAPH.isGrouped = isGrouped;
+    GRAPH.visible = firstVisible();
     drawGraph(canvas, details);
-    fit(canvas);
-    replaceChildren(words, `${grouped(GRAPH.visible.size)} of ${countOf(GRAPH.states.length, 'state')} shown`, REPORT.surroundings.cut ? '; the system has more. ' : '. ',
-      'The trace runs down; beside it is what could have been done instead. +2: two more states, which a click shows. Drag to move, Ctrl and wheel to zoom.');
+    fit(canvas, 0.5);
   };
   return {
     content: [
       make('div', { class: 'panel-head' }, words, make('div', { class: 'controls' },
-        button('all', () => { GRAPH.visible = new Set(GRAPH.states.keys()); again(); }, { class: 'control', title: 'Show all states' }),
-        button('few', () => { GRAPH.visible = firstVisible(); again(); }, { class: 'control', title: 'Show few states' }),
-        button('+', () => zoom(canvas, 1.3, ...middle()), { class: 'control', 'aria-label': 'Larger' }),
-        button('\u2212', () => zoom(canvas, 1 / 1.3, ...middle()), { class: 'control', 'aria-label': 'Smaller' }),
+        button('all', () => again(true), { class: 'control', title: 'Show all states, in groups' }),
+        button('few', () => again(false), { class: 'control', title: 'Show few states' }),
+        button(icon('larger'), () => zoom(canvas, 1.3, ...middle()), { class: 'control', 'aria-label': 'Larger' }),
+        button(icon('smaller'), () => zoom(canvas, 1 / 1.3, ...middle()), { class: 'control', 'aria-label': 'Smaller' }),
         button('fit', () => fit(canvas), { class: 'control', title: 'Show the whole picture' }))),
-      picture, fateLegend(GRAPH.states), details,
+      picture, fateLegend(GRAPH.states), holder, details,
     ],
     firstShown: () => {
-      again();
+      again(false);
       const decisive = STEPS.find((step) => step.point_of_no_return) || STEPS[STEPS.length - 1];
       const at = GRAPH.states.findIndex((state) => state.step === (decisive ? decisive.n - 1 : 0));
       if (at >= 0) describeFirst(at, canvas, details);
@@ -321,6 +236,6 @@ function describeFirst(at, canvas, details) {
 
 function noGraphWords() {
   if (!TRACE) return 'There is no counterexample to draw the surroundings of.';
-  const why = { sat: 'a formula has no states', summary: 'calls were looked at one by one, not states' }[REPORT.engine];
-  return `The states around the counterexample are not in this report: ${why || 'what could become of them was not worked out'}.`;
+  const why = { sat: 'the solver works on a formula, without states', summary: 'the program was searched call by call' }[REPORT.engine];
+  return `The states around the counterexample are not in this report: ${why || 'their fates were not computed'}.`;
 }

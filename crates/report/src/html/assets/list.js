@@ -15,7 +15,7 @@ class LongList {
       class: 'long-list', tabindex: '0', role: this.isChoice ? 'listbox' : 'list', 'aria-label': label,
       on: { scroll: () => this.later(), keydown: (event) => this.key(event) },
     }, this.space);
-    new ResizeObserver(() => this.later()).observe(this.view);
+    new ResizeObserver(() => { this.reveal(this.current); this.later(); }).observe(this.view);
     this.range = [0, -1];
   }
 

@@ -23,6 +23,7 @@ function openTab(key, focus) {
       tab.isMade = true;
       const made = tab.make();
       append(tab.panel, [make('h2', { class: 'hidden-visually' }, tab.handle.textContent), made.content || made]);
+      explainTerms(tab.panel);
       if (made.firstShown) made.firstShown();
     }
     if (focus) tab.handle.focus();
@@ -33,17 +34,15 @@ function openTab(key, focus) {
 
 function tabs() {
   const all = [
-    ['causes', 'Causes', causesPanel], ['trace', 'Trace', tracePanel], ['compare', 'Passing trace', comparePanel],
-    ['graph', 'Graph', graphPanel], ...METHODS.map(([key, name]) => [key, name, () => methodPanel(key, name)]), ['about', 'About', aboutPanel],
+    ['story', 'Story', storyPanel], ['trace', 'Trace', tracePanel], ['compare', 'Passing trace', comparePanel],
+    ['graph', 'Graph', graphPanel], ['evidence', 'Evidence', evidencePanel], ['about', 'About', aboutPanel],
   ];
   const bar = make('div', { role: 'tablist', 'aria-label': 'Parts of the report', class: 'tabs', on: { keydown: (event) => tabKey(event) } });
   const panels = make('div', { id: 'panels' });
   for (const [key, name, makePanel] of all) {
-    const found = REPORT.methods[key];
-    const isSkipped = found ? Boolean(found.skipped) : METHODS.some(([method]) => method === key);
     const handle = make('button', {
       type: 'button', role: 'tab', id: `tab-${key}`, 'aria-controls': `panel-${key}`, 'aria-selected': 'false', tabindex: '-1',
-      class: isSkipped ? 'skipped' : null, on: { click: () => openTab(key) },
+      on: { click: () => openTab(key) },
     }, name);
     const panel = make('div', { role: 'tabpanel', id: `panel-${key}`, 'aria-labelledby': `tab-${key}`, class: `panel panel-${key}`, hidden: true });
     TABS.set(key, { handle, panel, make: makePanel });
@@ -72,7 +71,7 @@ function aboutPanel() {
     ['explored', `${countOf(statistics.states, 'state')}, ${countOf(statistics.transitions, 'transition')}, depth ${grouped(statistics.max_depth)}`
       + `${statistics.complete ? '' : '; not everything was explored'}`],
     fates ? ['fates', Object.keys(FATES).map((fate) => [fateBadge(fate), ` ${grouped(fates[fate])} `])] : null,
-    fates ? ['between them', `${countOf(fates.points_of_no_return, 'step')} of no return, ${countOf(fates.escapes, 'escape')}`] : null,
+    fates ? ['between them', `${countOf(fates.points_of_no_return, 'point')} of no return, ${countOf(fates.escapes, 'escape')}`] : null,
     ['cost', `${seconds(statistics.seconds)}${statistics.peak_bytes ? `, ${grouped(Math.round(statistics.peak_bytes / 1048576))} MiB` : ''}`],
     ['made by', `Wherefore ${REPORT.version}, ${REPORT.schema}`],
   ].filter(Boolean);
@@ -81,14 +80,14 @@ function aboutPanel() {
   const unreached = REPORT.unreached ? card('Never executed', REPORT.unreached.length ? unfolding(REPORT.unreached, 20, (deed) => make('div', {}, eventLine(deed)))
     : make('p', {}, 'Every statement is executed by some trace.')) : null;
   return [card('This report', make('dl', {}, rows.map(([name, value]) => [make('dt', {}, name), make('dd', {}, value)]))), others, unreached,
-    card('Keys', make('dl', {}, KEYS.map(([keys, words]) => [make('dt', {}, make('kbd', {}, keys)), make('dd', {}, words)])))];
+    glossaryCard(), card('Keys', make('dl', {}, KEYS.map(([keys, words]) => [make('dt', {}, make('kbd', {}, keys)), make('dd', {}, words)])))];
 }
 
 const ENGINES = { explicit: 'explicit: state by state', sat: 'sat: the program as a formula for a solver', summary: 'summary: call by call' };
 
 const KEYS = [
   ['\u2190 \u2192', 'a step back, a step forward'], ['Home End', 'to the start, to the end'], ['/', 'search'],
-  ['1 \u2026 9', 'open a tab'], ['t', 'light or dark'], ['?', 'these keys'],
+  ['1 \u2026 6', 'open a tab'], ['t', 'light or dark'], ['?', 'these keys'],
 ];
 
 function keyPressed(event) {
@@ -99,7 +98,7 @@ function keyPressed(event) {
     Home: () => go(0, 'key'), End: () => go(STEPS.length, 'key'),
     '/': () => document.getElementById('search').focus(), t: turnTheme, '?': () => openTab('about', true),
   };
-  const tab = /^[1-9]$/.test(event.key) ? [...TABS.keys()][Number(event.key) - 1] : null;
+  const tab = /^[1-6]$/.test(event.key) ? [...TABS.keys()][Number(event.key) - 1] : null;
   if (!(event.key in acts) && !tab) return;
   event.preventDefault();
   if (tab) openTab(tab, true);
@@ -141,30 +140,32 @@ function keepInView(side) {
 }
 
 function head() {
+  const isFree = REPORT.property.text === 'deadlock' && REPORT.verdict === 'holds';
+  const property = isFree ? 'no deadlock' : REPORT.property.text;
   const verdicts = { violated: 'danger', holds: 'good', unknown: 'muted' };
-  const length = TRACE ? ` after ${countOf(TRACE.length, 'step')}` : '';
   return [
     make('div', { class: 'bar' },
       make('p', { class: 'brand' }, 'Wherefore'), make('h1', {}, make('bdi', {}, REPORT.input.path)), searchBox(),
-      button('\u25d0', turnTheme, { class: 'control', 'aria-label': 'Light or dark', title: 'Light or dark (t)' })),
+      button(icon('theme'), turnTheme, { class: 'control', 'aria-label': 'Light or dark', title: 'Light or dark (t)' })),
     make('div', { class: 'verdict' },
       make('p', { class: 'verdict-line' }, badge(`verdict-badge ${verdicts[REPORT.verdict]}`, REPORT.verdict),
-        make('span', {}, TRACE ? `${kindName(TRACE.kind)}${length}: ` : '', prose(TRACE && TRACE.text || REPORT.reason))),
-      make('p', { class: 'dim' }, 'property: ', prose(REPORT.property.text))),
+        make('span', {}, prose(DATA.verdict || property))),
+      make('p', { class: 'dim' }, TRACE ? `${countOf(TRACE.length, 'step')} \u00b7 ` : null, DATA.verdict ? ['property: ', prose(property)] : prose(REPORT.reason))),
   ];
 }
 
 function start() {
   setTheme(remembered() || (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'));
   append(document.getElementById('top'), head());
-  const side = TRACE ? make('aside', { class: 'side-column', 'aria-label': 'Step and source' }, stepPanel(), sourcePanel()) : null;
+  const side = TRACE ? make('aside', { class: 'side-column', 'aria-label': 'Step and source' }, sourcePanel(), stepPanel()) : null;
   const [bar, panels] = tabs();
   append(document.getElementById('main'), [bar, make('div', { class: side ? 'columns' : '' }, make('div', { class: 'main-column' }, panels), side)]);
   if (side) keepInView(side);
   document.addEventListener('keydown', keyPressed);
-  openTab('causes');
+  openTab('story');
   const decisive = STEPS.find((step) => step.point_of_no_return && step.n < STEPS.length);
-  const suspect = REPORT.causes.length ? REPORT.causes[0].steps[0] : undefined;
+  const told = STORY.causes.length ? REPORT.causes.find((cause) => cause.rank === STORY.causes[0].rank) : null;
+  const suspect = told ? told.steps.find((n) => TOLD.has(n)) ?? told.steps[0] : undefined;
   go(suspect ?? (decisive ? decisive.n : STEPS.length));
   document.documentElement.dataset.ready = 'yes';
 }

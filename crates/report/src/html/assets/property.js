@@ -26,7 +26,7 @@ function linked({ step, words }) {
 function propertyAt(n) {
   if (!EVALUATION) return null;
   const failing = FAILING.get(n) || [];
-  const value = { T: ['good', 'true'], F: ['danger', 'false'], '-': ['muted', 'not known'] };
+  const value = { T: ['good', 'true'], F: ['danger', 'false'], '-': ['muted', 'open', 'what comes later decides'] };
   if (EVALUATION.matched) {
     if (n === 0) return null;
     const part = EVALUATION.parts[EVALUATION.matched[n - 1]];
@@ -34,13 +34,24 @@ function propertyAt(n) {
     return make('p', { class: 'property-now' }, 'of the forbidden sequence: ', code(part.text),
       failing.length ? badge('danger', isLast ? 'completes it' : 'part of it') : null);
   }
+  // Inside of an atomic sequence the formula is not evaluated; what it was before the sequence is still known.
+  const seen = lastSeen(n);
   const depth = (part) => (part.parent === null ? 0 : 1 + depth(EVALUATION.parts[part.parent]));
   const rows = EVALUATION.parts.map((part, at) => ({ part, at })).reverse();
   return make('details', {
     class: 'property-now', open: isPropertyUnfolded, on: { toggle: (event) => { isPropertyUnfolded = event.target.open; } },
   }, make('summary', {}, 'Property'),
+    seen === n ? null : make('p', { class: 'dim' }, `Step ${n} is inside of an atomic sequence, where the formula is not evaluated. These are its values `,
+      seen === 0 ? 'at the start.' : `after step ${seen}.`),
     make('ul', {}, rows.map(({ part, at }) => make('li', { class: `depth-${Math.min(8, depth(part))}` },
-      badge(...value[part.values[n]]), ' ', code(part.text), failing.includes(at) ? [' ', badge('danger', 'fails here')] : null))));
+      badge(...value[part.values[seen]]), ' ', code(part.text), failing.includes(at) ? [' ', badge('danger', 'fails here')] : null))));
+}
+
+// The last step up to `n` after which the formula is evaluated. Then all parts without operators have a value.
+function lastSeen(n) {
+  let seen = n;
+  while (seen > 0 && EVALUATION.parts.every((part) => part.values[seen] === '-')) seen -= 1;
+  return seen;
 }
 
 // The condition of a failed assertion, part by part.

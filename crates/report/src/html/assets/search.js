@@ -10,7 +10,7 @@ function foundFor(text) {
   const add = (kind, title, act) => found.length < MOST_FOUND && found.push({ kind, title, act });
   for (const cause of REPORT.causes) {
     if (has(cause.summary, cause.claim)) {
-      add('cause', `${cause.rank}: ${cause.summary}`, () => { openTab('causes'); document.getElementById(`cause-${cause.rank}`)?.scrollIntoView({ block: 'center' }); });
+      add('cause', `${cause.rank}: ${cause.summary}`, () => { openTab('evidence'); document.getElementById(`cause-${cause.rank}`)?.scrollIntoView({ block: 'center' }); });
     }
   }
   for (const name of TIMELINE.keys()) if (has(name)) add('variable', `${name} = ${valueAt(name, NOW.step) ?? '\u2014'}`, () => nextChange(name));

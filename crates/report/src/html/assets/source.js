@@ -12,12 +12,14 @@ const MARKS = (() => {
   };
   for (const cause of REPORT.causes) for (const location of cause.locations) mark(location, 'cause', cause.rank);
   const violation = REPORT.violations.find((one) => one.id === REPORT.explained);
-  if (violation) mark(violation.location, 'wrong', '\u2716');
+  if (violation) mark(violation.location, 'wrong', '');
   for (const blocked of TRACE ? TRACE.blocked : []) {
-    if (!blocked.may_end) mark(blocked.location, 'stuck', '\u25a0');
+    if (!blocked.may_end) mark(blocked.location, 'stuck', '');
   }
   return marks;
 })();
+
+const MARK_ICONS = { wrong: 'cross', stuck: 'stop' };
 
 const SOURCE = { files: [], list: null, file: null, lines: [], box: null, here: new Map() };
 
@@ -37,20 +39,20 @@ function sourceRows(file) {
 function sourceRow(at) {
   const row = SOURCE.lines[at];
   if (row.gap) {
-    return make('div', { class: 'line gap' }, `\u22ef lines ${grouped(row.gap[0])} to ${grouped(row.gap[1])} are not in this report`);
+    return make('div', { class: 'line gap' }, `\u2026 lines ${grouped(row.gap[0])} to ${grouped(row.gap[1])} are not in this report`);
   }
   const steps = stepsAt(SOURCE.file.file, row.line);
   const marks = MARKS.get(`${row.line} ${SOURCE.file.file}`) || [];
   const here = SOURCE.here.get(`${row.line} ${SOURCE.file.file}`);
-  const kinds = { cause: 'cause', wrong: 'what goes wrong is here', stuck: 'a process waits here for ever' };
+  const kinds = { cause: 'cause', wrong: 'what goes wrong is here', stuck: 'a process waits here forever' };
   const causes = marks.filter((mark) => mark.kind === 'cause').slice(0, 3);
   const others = marks.filter((mark) => mark.kind !== 'cause');
   return make('div', { class: `line${steps.length ? ' walked' : ''}${here ? ` here ${here}` : ''}` },
     make('span', { class: 'margin' },
       [...others, ...causes].map((mark) => make('span', {
         class: `mark mark-${mark.kind}`, title: mark.kind === 'cause' ? `cause ${mark.text}` : kinds[mark.kind],
-      }, mark.text)),
-      steps.length ? make('span', { class: 'visits', title: visits(steps) }, steps.length > 1 ? `${grouped(steps.length)}\u00d7` : '\u2022') : null),
+      }, MARK_ICONS[mark.kind] ? icon(MARK_ICONS[mark.kind]) : mark.text)),
+      steps.length ? make('span', { class: 'visits', title: visits(steps) }, steps.length > 1 ? `${grouped(steps.length)}\u00d7` : icon('dot')) : null),
     make('span', { class: 'number' }, row.line),
     make('span', { class: 'text', dir: 'ltr' }, row.text === '' ? ' ' : row.text),
     make('span', { class: 'hidden-visually' }, here ? ' (current step)' : '', causes.map((mark) => ` (cause ${mark.text})`)));
@@ -85,8 +87,8 @@ function sourcePanel() {
     make('div', { class: 'card-head' }, heading('Source'), choice || make('span', { class: 'dim file' }, first.file)),
     SOURCE.list.view,
     make('p', { class: 'legend' },
-      make('span', { class: 'mark mark-cause' }, '1'), ' cause  ', make('span', { class: 'mark mark-wrong' }, '\u2716'), ' goes wrong  ',
-      make('span', { class: 'mark mark-stuck' }, '\u25a0'), ' waits for ever  ', make('span', { class: 'visits' }, '2\u00d7'), ' executed'),
+      make('span', { class: 'mark mark-cause' }, '1'), ' cause  ', make('span', { class: 'mark mark-wrong' }, icon('cross')), ' goes wrong  ',
+      make('span', { class: 'mark mark-stuck' }, icon('stop')), ' waits forever  ', make('span', { class: 'visits' }, '2\u00d7'), ' executed'),
   ]);
   openFile(first);
   onStep(followSource);

@@ -10,14 +10,14 @@ function stepPanel() {
     type: 'range', min: 0, max: last, value: 0, 'aria-label': 'Step', on: { input: () => go(Number(slider.value), 'slider') },
   });
   const firstDecisive = STEPS.find((step) => step.point_of_no_return && step.n < last);
-  const control = (text, name, target, key) => button(text, () => go(target(), 'control'), {
+  const control = (label, name, target, key) => button(label, () => go(target(), 'control'), {
     class: 'control', 'aria-label': name, title: key ? `${name} (${key})` : name,
   });
   const controls = make('div', { class: 'controls', role: 'group', 'aria-label': 'Stepping' },
-    control('\u23ee', 'To the start', () => 0, 'Home'),
-    control('\u25c0', 'Back', () => NOW.step - 1, '\u2190'),
-    control('\u25b6', 'Forward', () => NOW.step + 1, '\u2192'),
-    control('\u23ed', 'To the end', () => last, 'End'),
+    control(icon('first'), 'To the start', () => 0, 'Home'),
+    control(icon('back'), 'Back', () => NOW.step - 1, '\u2190'),
+    control(icon('forward'), 'Forward', () => NOW.step + 1, '\u2192'),
+    control(icon('last'), 'To the end', () => last, 'End'),
     firstDecisive ? control('point of no return', 'To the point of no return', () => firstDecisive.n) : null);
   const filter = { all: false, text: '' };
   const all = make('input', { type: 'checkbox', on: { change: () => { filter.all = all.checked; tellValues(); } } });
@@ -58,21 +58,21 @@ function stepWords(step) {
     `${words}: `, unfolding(labels, 5, (label) => make('div', { class: 'instead' }, code(label)))));
   const notes = [
     step.point_of_no_return && !isLast ? make('li', {}, make('strong', { class: 'danger' }, 'point of no return'),
-      ': before it the run could still pass; after it, every way on fails') : null,
+      ': before it the run could still pass; after it every continuation fails') : null,
     isLast ? make('li', {}, make('strong', { class: 'danger' }, 'the violation'), TRACE.text ? [': ', ...prose(TRACE.text)] : null) : null,
-    TRACE.loop_start === step.n ? make('li', {}, `from here to step ${STEPS.length} the trace is repeated for ever`) : null,
-    instead(step.escapes, 'would have escaped, in its place'),
-    instead(step.still_free, 'possible in its place, and nothing decided yet'),
-    step.inputs && step.inputs.length ? make('li', {}, `took from outside: ${step.inputs.join(', ')}`) : null,
+    TRACE.loop_start === step.n ? make('li', {}, `from here to step ${STEPS.length} the trace is repeated forever`) : null,
+    instead(step.escapes, 'instead would have avoided the failure'),
+    instead(step.still_free, 'enabled instead, and the run could still pass'),
+    step.inputs && step.inputs.length ? make('li', {}, `given: ${step.inputs.join(', ')}`) : null,
     (step.location && step.location.calls || []).map((call) => make('li', {}, 'called from ', placeLink(call), ' ', code(call.text))),
   ].flat().filter(Boolean);
   return [
     make('p', { class: 'deed' },
-      step.process ? make('span', { class: 'who' }, actor(step)) : null, ' ', code(step.action), ' ', placeLink(step.location)),
-    step.partner ? make('p', { class: 'deed' }, '\u2192 ', make('span', { class: 'who' }, actor(step.partner)), ' ',
+      who(step) ? [make('span', { class: 'who' }, who(step)), ' '] : null, code(step.action), ' ', placeLink(step.location)),
+    step.partner ? make('p', { class: 'deed' }, '\u2192 ', make('span', { class: 'who' }, who(step.partner)), ' ',
       code(step.partner.action), ' ', placeLink(step.partner.location)) : null,
     make('p', { class: 'fates' }, before ? [fateBadge(before), ' \u2192 '] : null, fateBadge(step.fate),
-      matters(step) ? null : badge('muted', 'not among those that matter', 'no likely cause is about this step')),
+      matters(step) ? null : badge('muted', 'not among the steps that matter', 'no likely cause is about this step')),
     notes.length ? make('ul', { class: 'notes' }, notes) : null,
   ];
 }

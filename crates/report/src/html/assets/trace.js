@@ -7,12 +7,12 @@ function laneX(lane) {
   return 20 + CHART.lane * (lane + 0.5);
 }
 
-// Rows for all steps, or for those that matter with gaps between them.
-function chartRows(onlyKept) {
+// Rows for all steps, or for those of the story with gaps between them.
+function chartRows(onlyTold) {
   const rows = [{ n: 0 }];
   let gap = null;
   for (const step of STEPS) {
-    if (onlyKept && !matters(step)) {
+    if (onlyTold && !TOLD.has(step.n)) {
       if (!gap) rows.push(gap = { gap: [step.n, step.n] });
       gap.gap[1] = step.n;
     } else {
@@ -33,7 +33,7 @@ function chartRow(at) {
   const inset = make('span', { class: 'inset' });
   inset.style.width = `${CHART.width}px`;
   if (row.gap) {
-    return make('div', { class: 'row gap', title: 'no likely cause is about these steps' }, inset, `\u22ef ${row.gap[0] === row.gap[1] ? `step ${row.gap[0]}` : `steps ${row.gap[0]} to ${row.gap[1]}`} left out`);
+    return make('div', { class: 'row gap', title: 'the story is told without these steps' }, inset, `\u2026 ${row.gap[0] === row.gap[1] ? `step ${row.gap[0]}` : `steps ${row.gap[0]} to ${row.gap[1]}`} left out`);
   }
   if (row.n === 0) return make('div', { class: 'row' }, make('span', { class: 'n' }, '0'), inset, make('span', { class: 'what dim' }, 'start'));
   const step = STEPS[row.n - 1];
@@ -42,14 +42,27 @@ function chartRow(at) {
   return make('div', { class: `row${step.kept ? ' kept' : ''}` },
     make('span', { class: 'n' }, step.n), inset,
     make('span', { class: 'what' },
-      step.point_of_no_return && !isLast ? badge('danger', 'no return', 'point of no return') : null,
+      step.point_of_no_return && !isLast ? badge('danger', 'point of no return') : null,
       isLast ? badge('danger', 'violation') : null,
-      step.escapes.length && !step.point_of_no_return ? badge('escape', 'choice', 'another step here would have escaped') : null,
-      LANES.length > 1 && CHART.lane < 48 ? make('span', { class: 'who' }, actor(step), ' ') : null,
+      step.escapes.length && !step.point_of_no_return ? badge('escape', 'choice', 'another step here would have avoided the failure') : null,
+      LANES.length > 1 && CHART.lane < 48 ? make('span', { class: 'who' }, who(step), ' ') : null,
       code(step.action),
-      step.partner ? [' \u2192 ', make('span', { class: 'who' }, actor(step.partner)), ' ', code(step.partner.action)] : null,
+      step.partner ? [' \u2192 ', make('span', { class: 'who' }, who(step.partner)), ' ', code(step.partner.action)] : null,
       changes.map(([name, [, now]]) => make('span', { class: 'effect' }, `${name} = ${now ?? '\u2014'}`))),
     make('span', { class: 'where' }, placeName(outermost(step.location))));
+}
+
+// The names of processes above their lanes; from top to bottom where lanes are narrow.
+function laneNames(lanes, middle, width, kind) {
+  const isTall = lanes.some((lane) => laneName(lane).length * 7.2 > width + 4);
+  const names = make('div', { class: `${kind}${isTall ? ' tall' : ''}`, 'aria-hidden': 'true' }, lanes.map((lane, at) => {
+    const label = make('span', { class: 'lane-name', title: laneName(lane) }, laneName(lane));
+    label.style.left = `${middle(at) - (isTall ? 9 : width / 2)}px`;
+    label.style.width = `${isTall ? 18 : width}px`;
+    return label;
+  }));
+  if (isTall) names.style.setProperty('--tall', `${Math.min(110, Math.max(...lanes.map((lane) => laneName(lane).length)) * 7.2 + 6)}px`);
+  return names;
 }
 
 function arrowHead(x, y, direction) {
@@ -75,7 +88,7 @@ function drawChart(first, last, layer) {
     if (arrow.from > numbers[1]) break;
     const end = arrow.to ?? arrow.from;
     if (end < numbers[0]) continue;
-    // What is said among steps that do not matter does not matter either.
+    // Messages among steps that are left out are left out as well.
     const folded = isFolded(arrow.from) + isFolded(end);
     if (folded === 2) continue;
     const [x1, y1] = [laneX(arrow.lane), middle(CHART.rowOf[arrow.from])];
@@ -117,10 +130,9 @@ function fateShape(fate, x, y, size, isDecisive) {
 
 function tracePanel() {
   if (!TRACE) return [empty('There is no counterexample: ', ...prose(REPORT.reason), '.')];
-  const matter = STEPS.filter(matters).length;
-  const canFold = matter < STEPS.length;
+  const canFold = TOLD.size < STEPS.length;
   const isNarrow = window.innerWidth < 700;
-  CHART.lane = LANES.length === 0 ? 24 : Math.max(9, Math.min(isNarrow ? 26 : 92, (isNarrow ? 130 : 320) / LANES.length));
+  CHART.lane = LANES.length === 0 ? 24 : Math.max(9, Math.min(isNarrow ? 26 : 92, (isNarrow ? 130 : 250) / LANES.length));
   CHART.width = 24 + CHART.lane * Math.max(1, LANES.length);
   chartRows(canFold && STEPS.length > 40);
   CHART.list = new LongList({
@@ -132,23 +144,16 @@ function tracePanel() {
     type: 'checkbox', '.checked': canFold && STEPS.length > 40,
     on: { change: () => { chartRows(box.checked); CHART.list.show(CHART.rows.length); CHART.list.select(CHART.rowOf[NOW.step]); } },
   });
-  const names = make('div', { class: 'lane-names', 'aria-hidden': 'true' }, LANES.length > 1 ? LANES.map((name, at) => {
-    // What tells it from others of its kind comes last and is never cut off.
-    const [kind, number] = name.split(/(?=:[^:]*$)/);
-    const label = make('span', { class: 'lane-name', title: name },
-      CHART.lane >= 48 ? make('span', { class: 'lane-kind' }, kind) : null, number ? number.slice(1) : CHART.lane >= 48 ? null : name);
-    label.style.left = `${(matchMedia('(max-width: 600px)').matches ? 34 : 44) + laneX(at) - CHART.lane / 2}px`;
-    label.style.width = `${CHART.lane}px`;
-    return label;
-  }) : null);
+  const offset = matchMedia('(max-width: 600px)').matches ? 34 : 44;
+  const names = laneNames(LANES, (at) => offset + laneX(at), CHART.lane, 'lane-names');
   CHART.list.show(CHART.rows.length);
   onStep((n) => CHART.list.select(CHART.rowOf[n]));
   return [
     make('div', { class: 'panel-head' },
-      make('p', {}, `${countOf(TRACE.length, 'step')}${canFold ? `, of which ${grouped(matter)} ${matter === 1 ? 'matters' : 'matter'}` : ''}; ${TRACE.chosen}.`,
-        TRACE.loop_start !== null ? ` From step ${TRACE.loop_start} on it is repeated for ever.` : ''),
-      canFold ? make('label', {}, box, ' only steps that matter') : null),
-    LANES.length > 1 ? make('p', { class: 'hidden-visually' }, `Processes: ${LANES.join(', ')}`) : null,
+      make('p', { class: 'counted' }, `${countOf(TRACE.length, 'step')}${MATTER ? `, of which ${grouped(MATTER.size)} ${MATTER.size === 1 ? 'matters' : 'matter'}` : ''} (${TRACE.chosen}).`,
+        TRACE.loop_start !== null ? ` Steps ${TRACE.loop_start} to ${TRACE.length} are repeated forever.` : ''),
+      canFold ? make('label', {}, box, ` only the story (${STORY.counted})`) : null),
+    LANES.length > 1 ? make('p', { class: 'hidden-visually' }, `Processes: ${LANES.map(laneName).join(', ')}`) : null,
     LANES.length > 1 ? names : null, CHART.list.view, fateLegend(STEPS),
   ];
 }

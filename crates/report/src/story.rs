@@ -1,0 +1,214 @@
+//! The story of a counterexample: what an expert would say aloud before any detail.
+//!
+//! Which cause is told first, which steps cannot be left out, what each process is called and who is blocked is decided
+//! here, once. The first screen of the text and the first tab of the page both show this, so their counts and words never
+//! differ.
+
+mod rows;
+
+use serde::Serialize;
+use source::Diff;
+
+pub(crate) use rows::{Told, named_process, told_steps};
+
+use crate::wording::count;
+use crate::{Blocked, Cause, CauseKind, Counterexample, Location, Recheck, RecheckResult, Repair, Report};
+
+/// The story as data, for renderers that draw it.
+#[derive(Debug, Serialize)]
+pub(crate) struct Story<'a> {
+    causes: Vec<ToldCause<'a>>,
+    /// `8 of 10 steps`.
+    counted: String,
+    steps: Vec<Told>,
+    /// The steps that the causes are about, by their `n`; null where all are.
+    matter: Option<Vec<u64>>,
+    blocked: Vec<Stuck<'a>>,
+    repair: Option<ToldRepair<'a>>,
+    processes: Vec<Name<'a>>,
+}
+
+/// A cause as it is told first.
+#[derive(Debug, Serialize)]
+struct ToldCause<'a> {
+    rank: u64,
+    /// The one or two sentences.
+    summary: &'a str,
+    /// What is said of its line.
+    label: &'static str,
+    /// What more it claims, where the story does not show that.
+    claim: Option<&'a str>,
+    /// How the claim was confirmed, where it was.
+    confirmed: Option<String>,
+}
+
+/// A process that cannot move, and why.
+#[derive(Debug, Serialize)]
+pub(crate) struct Stuck<'a> {
+    pub(crate) who: String,
+    pub(crate) process: Option<&'a str>,
+    pub(crate) pid: Option<u64>,
+    pub(crate) may_end: bool,
+    /// What it waits for, where no statement says that.
+    pub(crate) waits_for: &'a str,
+    pub(crate) needs: Vec<StuckAt<'a>>,
+}
+
+/// A statement that is not enabled.
+#[derive(Debug, Serialize)]
+pub(crate) struct StuckAt<'a> {
+    pub(crate) location: Option<&'a Location>,
+    pub(crate) action: &'a str,
+    pub(crate) reason: &'a str,
+}
+
+#[derive(Debug, Serialize)]
+struct ToldRepair<'a> {
+    patch: &'a Diff,
+    outcome: String,
+}
+
+/// What a process is called in this report.
+#[derive(Debug, Serialize)]
+struct Name<'a> {
+    process: &'a str,
+    pid: Option<u64>,
+    name: String,
+}
+
+impl<'a> Story<'a> {
+    pub(crate) fn of(report: &'a Report) -> Self {
+        let trace = report.counterexample.as_ref();
+        Self {
+            causes: first_causes(report).into_iter().map(told_cause).collect(),
+            counted: trace.map(|trace| counted(trace, told_steps(trace).len())).unwrap_or_default(),
+            steps: trace.map(rows::rows).unwrap_or_default(),
+            matter: trace.and_then(matter),
+            blocked: trace.map(stuck).unwrap_or_default(),
+            repair: first_repair(report)
+                .map(|repair| ToldRepair { patch: &repair.patch, outcome: outcome(repair) }),
+            processes: trace.map(names).unwrap_or_default(),
+        }
+    }
+}
+
+fn told_cause(cause: &Cause) -> ToldCause<'_> {
+    ToldCause {
+        rank: cause.rank,
+        summary: if is_placed(cause) { &cause.summary } else { &cause.claim },
+        label: label(cause),
+        claim: further_claim(cause).filter(|_| is_placed(cause)),
+        confirmed: confirmation(&cause.recheck),
+    }
+}
+
+/// The cause to tell first or, where none has a place, why the run was lost from the start.
+pub(crate) fn first_causes(report: &Report) -> Vec<&Cause> {
+    match told_first(report) {
+        Some(cause) => vec![cause],
+        None => report.causes.iter().filter(|cause| cause.kind == CauseKind::Doomed).collect(),
+    }
+}
+
+/// The first cause that says what is wrong. That a change of a line helps is told as a repair.
+pub(crate) fn told_first(report: &Report) -> Option<&Cause> {
+    first_of(&report.causes)
+}
+
+/// The same among any causes.
+pub(crate) fn first_of(causes: &[Cause]) -> Option<&Cause> {
+    let is_change = |cause: &&Cause| matches!(cause.kind, CauseKind::Repair | CauseKind::Insertion);
+    let placed = || causes.iter().filter(|cause| is_placed(cause));
+    placed().find(|cause| !is_change(cause)).or_else(|| placed().next())
+}
+
+/// Whether a cause points at something.
+pub(crate) fn is_placed(cause: &Cause) -> bool {
+    !(cause.locations.is_empty() && cause.steps.is_empty())
+}
+
+/// What is said of the line that is underlined.
+pub(crate) fn label(cause: &Cause) -> &'static str {
+    match cause.kind {
+        CauseKind::PointOfNoReturn | CauseKind::OnlyTheViolation => "point of no return",
+        CauseKind::Crossing => "fatal",
+        CauseKind::Diagnosis => "may be wrong",
+        CauseKind::ErrorEdge | CauseKind::Values => "only failing traces do this",
+        _ => "",
+    }
+}
+
+/// What a cause claims besides its headline. The steps show a point of no return with what could have been done instead.
+pub(crate) fn further_claim(cause: &Cause) -> Option<&str> {
+    let is_shown = matches!(cause.kind, CauseKind::PointOfNoReturn | CauseKind::OnlyTheViolation);
+    (!is_shown && cause.claim != cause.summary).then_some(&*cause.claim)
+}
+
+/// That the very claim was tested again.
+pub(crate) fn confirmation(recheck: &Recheck) -> Option<String> {
+    (recheck.result == RecheckResult::Confirmed).then(|| format!("confirmed: {}", recheck.how))
+}
+
+/// `8 of 10 steps`, or `10 steps` where all are told.
+pub(crate) fn counted(counterexample: &Counterexample, told: usize) -> String {
+    let all = count(counterexample.length, "step");
+    if (told as u64) < counterexample.length { format!("{told} of {all}") } else { all }
+}
+
+/// The steps that the causes are about; nothing where none or all are.
+pub(crate) fn matter(counterexample: &Counterexample) -> Option<Vec<u64>> {
+    let kept: Vec<u64> = counterexample.steps.iter().filter(|step| step.kept).map(|step| step.n).collect();
+    (!kept.is_empty() && (kept.len() as u64) < counterexample.length).then_some(kept)
+}
+
+/// Those that cannot move and are not simply done.
+pub(crate) fn stuck(counterexample: &Counterexample) -> Vec<Stuck<'_>> {
+    let is_stuck = |blocked: &&Blocked| !(blocked.may_end && blocked.needs.is_empty());
+    let told = |blocked: &'_ Blocked| named_process(counterexample, blocked.process.as_deref(), blocked.pid);
+    let all = counterexample.blocked.iter().filter(is_stuck).map(|blocked| {
+        let needs = blocked.needs.iter().map(|need| {
+            // The statement is named; what is wrong with it is enough.
+            let known = format!("`{}` is false: ", need.action);
+            let reason = need.reason.strip_prefix(&known).unwrap_or(&need.reason);
+            StuckAt { location: need.location.as_ref(), action: &need.action, reason }
+        });
+        Stuck {
+            who: told(blocked),
+            process: blocked.process.as_deref(),
+            pid: blocked.pid,
+            may_end: blocked.may_end,
+            waits_for: &blocked.waits_for,
+            needs: needs.collect(),
+        }
+    });
+    all.collect()
+}
+
+/// One repair: that of the first cause, or else the likeliest; none that was not verified.
+pub(crate) fn first_repair(report: &Report) -> Option<&Repair> {
+    let of_cause = told_first(report).and_then(|cause| cause.repair.as_ref());
+    let found = of_cause.or_else(|| report.repairs.first().map(|found| &found.repair));
+    found.filter(|repair| repair.verified)
+}
+
+/// What came of trying a repair.
+pub(crate) fn outcome(repair: &Repair) -> String {
+    let what = match &repair.leaves {
+        None => "no property of the file fails with this change".to_owned(),
+        Some(rest) => format!("this violation is gone with this change, but {rest}"),
+    };
+    match (repair.verified, repair.bound) {
+        (true, None) => format!("verified: {what}"),
+        (true, Some(bound)) => format!("verified up to bound {bound}: {what}"),
+        (false, _) => "not verified".to_owned(),
+    }
+}
+
+/// The names of all processes that move or are blocked.
+fn names(counterexample: &Counterexample) -> Vec<Name<'_>> {
+    let mut all: Vec<(&str, Option<u64>)> = rows::processes(counterexample).collect();
+    all.sort_unstable_by_key(|(process, pid)| (*pid, *process));
+    all.dedup();
+    let name = |process, pid| named_process(counterexample, Some(process), pid);
+    all.into_iter().map(|(process, pid)| Name { process, pid, name: name(process, pid) }).collect()
+}

@@ -1,0 +1,137 @@
+//! The rows of a story: the steps without which it cannot be told, who executes each, what it changes, and what could have
+//! been done instead.
+
+use serde::Serialize;
+
+use crate::wording::{instead_of, shown};
+use crate::{Counterexample, Step};
+
+/// How many rows a story has at most.
+const MOST_STEPS: usize = 10;
+/// Traces and loops that are not longer than this are told whole.
+const FEW_STEPS: u64 = 8;
+/// How many changes of one step are told.
+const MOST_CHANGES: usize = 3;
+/// How many alternatives are named.
+const MOST_ALTERNATIVES: usize = 4;
+
+/// A step as the story tells it.
+#[derive(Debug, Serialize)]
+pub(crate) struct Told {
+    pub(crate) n: u64,
+    /// Who executes it; empty where there is only one process.
+    pub(crate) who: String,
+    /// What it does, and in a rendezvous what the receiver does.
+    pub(crate) action: String,
+    /// The values it changes.
+    pub(crate) changes: Vec<String>,
+    /// What is to be said of it: `point of no return`, `fails`.
+    pub(crate) mark: Option<&'static str>,
+    /// What could have been done instead.
+    pub(crate) instead: Option<String>,
+}
+
+pub(super) fn rows(counterexample: &Counterexample) -> Vec<Told> {
+    told_steps(counterexample).into_iter().map(|step| Told::of(counterexample, step)).collect()
+}
+
+impl Told {
+    pub(crate) fn of(counterexample: &Counterexample, step: &Step) -> Self {
+        let is_last = step.n == counterexample.length && counterexample.loop_start.is_none();
+        let changes = step.changes.iter().filter_map(|(name, change)| match change {
+            [Some(old), Some(new)] => Some(format!("{name}: {old} -> {new}")),
+            // That a variable begins to exist with no value of its own, or ceases to exist, says nothing.
+            [None, Some(new)] if matches!(new.as_str(), "0" | "NULL" | "false") => None,
+            [None, Some(new)] => Some(format!("{name} = {new}")),
+            [_, None] => None,
+        });
+        let stays = step.stays.iter().map(|(name, value)| format!("{name} stays {value}"));
+        let changes = changes.chain(stays).take(MOST_CHANGES).map(|note| shown(&note));
+        let mark = if is_last {
+            counterexample.blocked.is_empty().then_some("fails")
+        } else {
+            step.point_of_no_return.then_some("point of no return")
+        };
+        let mut action = shown(&step.action);
+        if let Some(with) = &step.partner {
+            let receiver = named_process(counterexample, Some(&with.process), with.pid);
+            action.push_str(&shown(&format!("  ->  {receiver} {}", with.action)));
+        }
+        Self {
+            n: step.n,
+            who: shown(&named_process(counterexample, step.process.as_deref(), step.pid)),
+            action,
+            changes: changes.collect(),
+            mark,
+            instead: if step.point_of_no_return { instead(counterexample, step) } else { None },
+        }
+    }
+}
+
+/// What could have been done in place of a step.
+fn instead(counterexample: &Counterexample, step: &Step) -> Option<String> {
+    // Where there is one process only, its name is left out everywhere.
+    let alone = named_process(counterexample, step.process.as_deref(), step.pid).is_empty();
+    let own = format!("{}:{} ", step.process.as_deref().unwrap_or_default(), step.pid.unwrap_or_default());
+    let own = if alone { own.as_str() } else { "" };
+    let named = |label: &String| shown(label.strip_prefix(own).unwrap_or(label));
+    let event = named(&step.event);
+    let quoted = |labels: &[String]| {
+        let labels: Vec<String> = labels.iter().map(named).collect();
+        instead_of(&event, &labels, MOST_ALTERNATIVES)
+    };
+    match (step.escapes.is_empty(), step.still_free.is_empty()) {
+        (false, _) => Some(format!("{} instead would have avoided the failure", quoted(&step.escapes))),
+        (true, false) => Some(format!("after {} instead, it could still pass", quoted(&step.still_free))),
+        (true, true) => None,
+    }
+}
+
+/// The steps to show: those that are kept, the loop of an endless trace, or all where there are few.
+pub(crate) fn told_steps(counterexample: &Counterexample) -> Vec<&Step> {
+    let Counterexample { length, loop_start, .. } = counterexample;
+    let shown_loop = loop_start.filter(|first| length + 1 - first <= FEW_STEPS);
+    let is_kept = |step: &&Step| {
+        let is_in_loop = shown_loop.is_some_and(|first| step.n >= first);
+        step.kept || step.point_of_no_return || step.n == *length || is_in_loop || *length <= FEW_STEPS
+    };
+    let kept: Vec<&Step> = counterexample.steps.iter().filter(is_kept).collect();
+    // A condition that its process acts on at once, in the same line, is told with what it does.
+    let acted_on = |at: usize| {
+        let (step, next) = (kept[at], kept.get(at + 1));
+        let line = |step: &Step| step.location.as_ref().map(|at| (at.file.clone(), at.line));
+        let is_silent = |step: &Step| step.changes.is_empty() && step.stays.is_empty();
+        let is_bare = is_silent(step) && step.inputs.is_empty() && step.partner.is_none();
+        let is_followed = next.is_some_and(|next| {
+            next.n == step.n + 1
+                && next.pid == step.pid
+                && line(next) == line(step)
+                && !is_silent(next)
+        });
+        is_bare && is_followed && line(step).is_some() && !step.point_of_no_return
+    };
+    let told: Vec<&Step> = (0..kept.len()).filter(|at| !acted_on(*at)).map(|at| kept[at]).collect();
+    told[told.len().saturating_sub(MOST_STEPS)..].to_vec()
+}
+
+/// What a process is called: its number is told only where several have its name, its name only where there is more than
+/// one process.
+pub(crate) fn named_process(counterexample: &Counterexample, name: Option<&str>, pid: Option<u64>) -> String {
+    let Some(name) = name else { return String::new() };
+    let has_namesake = processes(counterexample).any(|(other, number)| other == name && number != pid);
+    let is_alone = processes(counterexample).all(|(other, number)| other == name && number == pid);
+    match (is_alone, has_namesake, pid) {
+        (true, ..) => String::new(),
+        (false, true, Some(pid)) => format!("{name}:{pid}"),
+        _ => name.to_owned(),
+    }
+}
+
+/// All processes that move, take part or are blocked, as often as they do.
+pub(super) fn processes(counterexample: &Counterexample) -> impl Iterator<Item = (&str, Option<u64>)> {
+    let partners = counterexample.steps.iter().filter_map(|step| step.partner.as_ref());
+    let own = counterexample.steps.iter().filter_map(|step| Some((step.process.as_deref()?, step.pid)));
+    let blocked = counterexample.blocked.iter();
+    own.chain(partners.map(|with| (&*with.process, with.pid)))
+        .chain(blocked.filter_map(|blocked| Some((blocked.process.as_deref()?, blocked.pid))))
+}

@@ -42,7 +42,7 @@ impl<'a> Opened<'a> {
         limits: &LimitArgs,
     ) -> Result<Question<'_>> {
         let Self { path, bytes, language } = self;
-        let nothing = findings::Input { path: String::new(), kind: String::new(), size: None };
+        let nothing = findings::Input { path: String::new(), kind: String::new(), size: None, options: findings::Options::default() };
         let unknown =
             findings::Property { kind: findings::ViolationKind::Safety, text: String::new(), spelling: None };
         let property = property.options()?;

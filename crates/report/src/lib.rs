@@ -12,10 +12,12 @@ mod lanes;
 pub mod messages;
 mod methods;
 pub mod replay;
+
 pub mod sarif;
 pub mod since;
 pub mod tell;
 pub mod text;
+pub mod verification;
 pub mod wording;
 
 mod report;

@@ -156,8 +156,9 @@ impl FrontEnd for C {
         host: &dyn Host,
     ) -> Result<Verification> {
         let (goal, _) = goal(&question.property)?;
-        let (model, _) = read(question, &goal, host)?;
-        Ok(verified::model(question, report, &model, &goal.asked, host))
+        let (model, source) = read(question, &goal, host)?;
+        let changed = |text: &str| source.reading(text).model;
+        Ok(verified::model(question, report, &model, &goal.asked, &changed, host))
     }
 
     fn transition_system(

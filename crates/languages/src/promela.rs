@@ -96,7 +96,12 @@ impl FrontEnd for Promela {
     ) -> Result<Verification> {
         let model = read(question, host)?;
         match safety::asked_for(&question.property, question.property.text.as_deref())? {
-            Some((asked, _)) => Ok(verified::model(question, report, &model, &asked, host)),
+            Some((asked, _)) => {
+                let changed = |text: &str| {
+                    Model::read(&Disk, question.input.path, text, &options(&question.reading)).model.ok()
+                };
+                Ok(verified::model(question, report, &model, &asked, &changed, host))
+            }
             None => Ok(verify::untested(report)),
         }
     }

@@ -40,7 +40,7 @@ use graph::{StateGraph, Story, System, Watch, Wrong};
 use thiserror::Error;
 
 pub use product::Automaton;
-pub use repair::{NoSurvey, Survey, Text};
+pub use repair::{NoSurvey, Survey, Text, WrongAt};
 pub use report::Report;
 pub use says::Says;
 
@@ -48,6 +48,7 @@ use crate::entries::entries;
 
 /// How much may be explored.
 #[derive(Clone, Copy)]
+#[expect(missing_debug_implementations, reason = "whoever watches need not be shown")]
 pub struct Limits<'a> {
     pub max_states: u64,
     pub watch: &'a dyn Watch,
@@ -55,6 +56,7 @@ pub struct Limits<'a> {
 
 /// What is asked of a model.
 #[derive(Clone, Copy)]
+#[expect(missing_debug_implementations, reason = "functions cannot be shown")]
 pub struct ModelQuestion<'a> {
     /// Which violations are asked about.
     pub is_asked: &'a dyn Fn(&Wrong) -> bool,

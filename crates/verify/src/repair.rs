@@ -9,13 +9,13 @@ use crate::case::{result, same};
 use crate::report::{Patch, Place};
 
 /// A violation as texts with small changes have them: its kind and its line.
-pub type Wrong = (String, Option<u64>);
+pub type WrongAt = (String, Option<u64>);
 
 /// What a changed input does.
 #[derive(Clone, Debug)]
 pub struct Survey {
     /// What is wrong, of what was asked about.
-    pub wrong: Vec<Wrong>,
+    pub wrong: Vec<WrongAt>,
     /// Whether a trace passes.
     pub passes: bool,
 }
@@ -30,6 +30,7 @@ pub enum NoSurvey {
 
 /// The text of an input, and what becomes of another text in its place.
 #[derive(Clone, Copy)]
+#[expect(missing_debug_implementations, reason = "functions cannot be shown")]
 pub struct Text<'a> {
     pub text: &'a str,
     pub survey: &'a dyn Fn(&str) -> Result<Survey, NoSurvey>,
@@ -42,7 +43,7 @@ pub(crate) struct Claimed {
 }
 
 /// `before` is all that was wrong, `explained` the one that the repair is for.
-pub(crate) fn repair(told: &Patch, text: Option<Text<'_>>, before: &[Wrong], explained: &Wrong) -> TestResult {
+pub(crate) fn repair(told: &Patch, text: Option<Text<'_>>, before: &[WrongAt], explained: &WrongAt) -> TestResult {
     let Some(text) = text else {
         return TestResult::TooLarge(Beyond::Question("the text cannot be changed".to_owned()));
     };
@@ -55,7 +56,7 @@ pub(crate) fn repair(told: &Patch, text: Option<Text<'_>>, before: &[Wrong], exp
         Err(NoSurvey::TooLarge(why)) => return TestResult::TooLarge(why),
         Err(NoSurvey::Unreadable(message)) => return TestResult::Refuted(Witness::Unreadable { message }),
     };
-    let is_new = |wrong: &&Wrong| !before.contains(wrong);
+    let is_new = |wrong: &&WrongAt| !before.contains(wrong);
     let tested = same("whether the violation is left", &false, &survey.wrong.contains(explained))
         .and_then(|()| same("what is newly wrong", &None, &survey.wrong.iter().find(is_new)))
         .and_then(|()| match told.leaves {
@@ -68,7 +69,7 @@ pub(crate) fn repair(told: &Patch, text: Option<Text<'_>>, before: &[Wrong], exp
     }))
 }
 
-pub(crate) fn of_violation(kind: &str, at: Option<&Place>) -> Wrong {
+pub(crate) fn of_violation(kind: &str, at: Option<&Place>) -> WrongAt {
     (kind.to_owned(), at.map(|at| at.line))
 }
 

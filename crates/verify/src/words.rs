@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use graph::{Actor, Footprint, StateGraph, Story, Told, Waiting};
+use graph::{Actor, Footprint, StateGraph, Told, Waiting};
 
 use crate::model::Model;
 use crate::net::Net;
@@ -23,10 +23,6 @@ pub(crate) trait Words {
     fn footprint(&self, net: &Net, node: usize, event: usize) -> Option<Footprint>;
     /// What those who cannot go on ask.
     fn wants(&self, node: usize) -> Option<Footprint>;
-    /// The front-end's own words for models.
-    fn story(&self) -> Option<&dyn Story>;
-    /// The bytes of a node, where it has some.
-    fn bytes(&self, node: usize) -> Option<&[u8]>;
 }
 
 impl Words for Model<'_> {
@@ -66,14 +62,6 @@ impl Words for Model<'_> {
 
     fn wants(&self, node: usize) -> Option<Footprint> {
         self.bytes(node).map(|bytes| self.story.wants(bytes))
-    }
-
-    fn story(&self) -> Option<&dyn Story> {
-        Some(self.story)
-    }
-
-    fn bytes(&self, node: usize) -> Option<&[u8]> {
-        Model::bytes(self, node)
     }
 }
 
@@ -120,14 +108,6 @@ impl Words for States<'_> {
     }
 
     fn wants(&self, _: usize) -> Option<Footprint> {
-        None
-    }
-
-    fn story(&self) -> Option<&dyn Story> {
-        None
-    }
-
-    fn bytes(&self, _: usize) -> Option<&[u8]> {
         None
     }
 }

@@ -86,14 +86,15 @@ pub struct Link {
 }
 
 /// What one step had of an earlier one.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct LinkReason {
     /// The earlier step.
     pub since: u64,
     pub why: LinkWhy,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum LinkWhy {
     /// It was the last to write this variable, which has this value since then.
     Wrote { variable: String, value: Option<String> },

@@ -1,9 +1,12 @@
 //! Claims: what a method says about failing and passing traces, with all that its sentence needs and its recheck tests.
 
+use serde::Serialize;
+
 use crate::{CauseKind, Choices, Condition, FoundRepair, LinkReason, Method, PatternMatch, What};
 
 /// A claim of a method.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Claim {
     /// The step of the counterexample after which it could not pass any more.
     PointOfNoReturn(Decision),
@@ -137,7 +140,7 @@ impl Claim {
 }
 
 /// The step that decided, and what could have been done instead.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Decision {
     pub step: u64,
     pub event: String,
@@ -150,7 +153,7 @@ pub struct Decision {
 }
 
 /// Why an endless trace never meets its property.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Unmet {
     /// Whether the trace repeats a loop, or stops.
     pub is_loop: bool,
@@ -165,7 +168,7 @@ pub struct Unmet {
 }
 
 /// A process that waits.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Waiting {
     pub process: String,
     pub action: String,
@@ -173,9 +176,11 @@ pub struct Waiting {
 }
 
 /// How often a statement decides, in the whole system.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Crossing {
     pub event: String,
+    /// The names of the events that are this statement: one for each process.
+    pub events: Vec<String>,
     /// How many of its transitions lead to where every trace fails, and how many transitions do in all.
     pub crosses: u64,
     pub all: u64,
@@ -188,7 +193,7 @@ pub struct Crossing {
 }
 
 /// A condition under which a statement always decides.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct CrossesWhen {
     pub condition: Condition,
     /// Whether it decides in no other case.
@@ -208,24 +213,26 @@ impl CrossesWhen {
 }
 
 /// What may lie between the events of an anomaly.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Between {
     Nothing,
-    /// Steps of other processes.
-    OtherProcesses,
+    /// Steps of other processes than the one with this number.
+    OtherProcesses { than: u64 },
     /// Steps that do not count in the order that was asked for.
     Uncounted,
 }
 
 /// A place in a list, from 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Place {
     pub at: usize,
     pub of: usize,
 }
 
 /// What makes a trace correct.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Correct {
     /// It comes to the check and meets it.
     MeetsCheck,
@@ -234,7 +241,8 @@ pub enum Correct {
 }
 
 /// Which traces were compared. Traces that pass without reaching the failing step never are.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Compared {
     /// All traces that reach the step with which the counterexample ends.
     Reaching(String),
@@ -243,7 +251,7 @@ pub enum Compared {
 }
 
 /// A step as variations compare them.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Choice {
     pub statement: String,
     /// What it was given, where that is part of the comparison.
@@ -251,7 +259,7 @@ pub struct Choice {
 }
 
 /// Statements that may be wrong.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Suspects {
     pub statements: Vec<String>,
     pub lines: Vec<u64>,
@@ -261,7 +269,7 @@ pub struct Suspects {
 }
 
 /// What a statement makes, and an expression that would have been right.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct RightMade {
     pub made: Made,
     pub right: String,
@@ -269,7 +277,8 @@ pub struct RightMade {
 }
 
 /// What a statement makes.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Made {
     /// A variable, or the truth of a condition, as it is written.
     Written(String),
@@ -282,7 +291,8 @@ pub enum Made {
 }
 
 /// Why statements are suspected.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum SuspectEvidence {
     /// The counterexample's own trace passes if they do something else.
     Trace,

@@ -1,20 +1,23 @@
 //! Conditions on what a process sees when it executes a statement.
 
+use serde::Serialize;
+
 /// True if one of the rules is: each is several facts that are all true.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Condition {
     pub any_of: Vec<Vec<Fact>>,
 }
 
 /// Something simple about one subject.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Fact {
     pub subject: Subject,
     pub predicate: Predicate,
 }
 
 /// Something that has a value when a statement is executed. What comes first is easier to understand.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Subject {
     Variable(String),
     /// A variable of the process itself, where several processes execute the statement.
@@ -33,7 +36,8 @@ pub enum Subject {
 }
 
 /// What is said of a subject.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Predicate {
     Is(String),
     IsNot(String),

@@ -100,7 +100,8 @@ pub struct Step {
 }
 
 /// How a counterexample was chosen among all.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Chosen {
     /// It was given.
     Given,

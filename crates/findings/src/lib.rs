@@ -21,6 +21,7 @@ mod repairs;
 mod replay;
 mod surroundings;
 mod variations;
+mod verification;
 mod vocabulary;
 
 pub use anomalies::{
@@ -43,7 +44,7 @@ pub use explanation::{Cause, Explanation, Methods, Note, OtherFailure, Outcome, 
 pub use finding::{CorrectTraceBy, Finding, How, Recheck};
 pub use graph::{Fate, ViolationKind};
 pub use neighbourhoods::{Abstracted, ColouredEdge, Neighbourhood, Neighbourhoods, Untouched};
-pub use outcome::{Fates, GraphSize, Input, Property, Statistics, TraceEnd, Violation, What, Without};
+pub use outcome::{DataModelWord, FairnessWord, Fates, GraphSize, Input, Options, Property, Statistics, TraceEnd, Violation, What, Without};
 pub use pattern::{
     BugPattern, Coverage, Hold, Moment, PatternMatch, PatternName, Role, Standstill, Window, Written,
 };
@@ -55,6 +56,7 @@ pub use variations::{
     AllVariations, Changes, DaikonFiles, Element, NearestPassing, PointInvariants, SampledFact, Sets,
     SolvedVariations, Transformation, VariationTrace, Variations,
 };
+pub use verification::{Beyond, Overall, Shows, TestResult, TestedClaim, Verification, Witness};
 pub use vocabulary::{
     AnomalyKind, Atomic, CauseKind, Choices, Colour, Engine, ErrorTraceKind, Exactness, InputsOfTrace,
     Method, NeighbourhoodKind, Order, PassingEnd, RecheckResult, Reduction, Scope, Spelling, VariationKind,

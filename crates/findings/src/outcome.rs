@@ -12,6 +12,74 @@ pub struct Input {
     pub kind: String,
     /// What was read; none where a limit came first.
     pub size: Option<GraphSize>,
+    /// How it was asked about, where anything was said.
+    #[serde(skip_serializing_if = "Options::is_default")]
+    pub options: Options,
+}
+
+/// What was asked, as the user said it, so that the same can be asked again.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Options {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub property: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub property_file: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub spelling: Option<Spelling>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub end_label: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub final_label: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fairness: Option<FairnessWord>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub defines: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub include_folders: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub entry: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub data_model: Option<DataModelWord>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub inputs: Option<Vec<i64>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub input_bits: Option<u8>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub with: Vec<String>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub cc: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unwind: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub violation: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub trail: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub near: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub counterexample_lts: Option<String>,
+}
+
+impl Options {
+    fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// Which endless traces pass, in a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum FairnessWord {
+    Weak,
+    None,
+}
+
+/// How wide the integers of a C program are, in a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum DataModelWord {
+    Ilp32,
+    Lp64,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -90,7 +158,8 @@ pub struct Without {
 }
 
 /// What is wrong.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum What {
     /// What the language says of it.
     Told(String),
@@ -105,7 +174,8 @@ pub enum What {
 }
 
 /// How a trace goes on after its last step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum TraceEnd {
     /// The steps from the first to the last one are repeated forever.
     Repeats { first: u64, last: u64 },

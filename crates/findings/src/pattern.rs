@@ -34,7 +34,7 @@ impl fmt::Display for PatternName {
 }
 
 /// A pattern that a counterexample is an instance of, and how far the whole system agrees.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct PatternMatch {
     pub pattern: BugPattern,
     /// None where the system could not be searched again.
@@ -42,7 +42,7 @@ pub struct PatternMatch {
 }
 
 /// How many of the violating states no trace reaches without the pattern.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Coverage {
     pub violating: u64,
     pub need: u64,
@@ -51,14 +51,14 @@ pub struct Coverage {
 }
 
 /// A process, or a thread.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Role {
     pub name: String,
     pub pid: u64,
 }
 
 /// A step of the counterexample, and who takes it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Moment {
     pub who: Role,
     pub step: u64,
@@ -67,7 +67,7 @@ pub struct Moment {
 }
 
 /// A statement that a process stands before and cannot execute.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Standstill {
     pub who: Role,
     pub action: String,
@@ -75,7 +75,7 @@ pub struct Standstill {
 }
 
 /// Who holds something, and waits for something else.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Hold {
     /// What it holds, and since when; nothing of who only has to give.
     pub held: Option<(String, Moment)>,
@@ -84,7 +84,7 @@ pub struct Hold {
 }
 
 /// A variable that one process looks at, another one changes, and the first one relies on.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Window {
     pub variable: String,
     /// What the variable held at first, and when it was relied on.
@@ -95,7 +95,8 @@ pub struct Window {
     pub reliance: Moment,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum BugPattern {
     /// Everybody in a circle waits for what the next one holds; a circle of one waits for itself.
     LockOrder { circle: Vec<Hold> },
@@ -132,7 +133,7 @@ pub enum BugPattern {
 }
 
 /// A variable, what it holds, and the step that wrote it last.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Written {
     pub variable: String,
     pub value: String,

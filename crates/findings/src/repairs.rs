@@ -6,7 +6,7 @@ use source::{Diff, Location};
 use crate::{ViolationKind, What};
 
 /// A change of the text.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Repair {
     /// As a unified diff.
     pub patch: Diff,
@@ -19,7 +19,7 @@ pub struct Repair {
 }
 
 /// A violation as repairs compare them.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Wrongdoing {
     pub kind: ViolationKind,
     pub what: What,
@@ -31,7 +31,7 @@ pub struct Wrongdoing {
 }
 
 /// A repair, and what it does.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FoundRepair {
     pub repair: Repair,
     /// The change alone, as the catalogue of changes names it.

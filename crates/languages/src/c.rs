@@ -13,7 +13,7 @@ mod witnesses;
 
 use anyhow::{Context, Result, bail};
 use cfront::{Model, Narrator};
-use findings::{Explanation, Replay, Verdict};
+use findings::{Explanation, Replay, Verdict, Verification};
 use graph::{Interrupt, StateGraph};
 use pipeline::bounded::{BoundedAnswer, analyse_bounded, wrong_at_end};
 use pipeline::budget::Budget;
@@ -39,6 +39,7 @@ use crate::retrace::{self, Retraced, near_states};
 use crate::safety::refuse_others;
 use crate::searched::{self, Goal, Searched, Searching, explore};
 use crate::trail::Trail;
+use crate::verified;
 
 /// The front-end.
 pub(crate) struct C;
@@ -146,6 +147,18 @@ impl FrontEnd for C {
         }
         let input = question.told_input(Model::KIND, None);
         Ok(Ok(Replays { input, property: told, replays }))
+    }
+
+    fn verify(
+        &self,
+        question: &Question<'_>,
+        report: &verify::Report,
+        host: &dyn Host,
+    ) -> Result<Verification> {
+        let (goal, _) = goal(&question.property)?;
+        let (model, source) = read(question, &goal, host)?;
+        let changed = |text: &str| source.reading(text).model;
+        Ok(verified::model(question, report, &model, &goal.asked, &changed, host))
     }
 
     fn transition_system(

@@ -1,6 +1,7 @@
 //! What a language must offer.
 
 use anyhow::Result;
+use findings::Verification;
 use graph::{Interrupt, StateGraph};
 use pipeline::request::Host;
 
@@ -20,6 +21,14 @@ pub trait FrontEnd {
         trails: Vec<NamedTrail>,
         host: &dyn Host,
     ) -> Result<Result<Replays, Interrupt>>;
+
+    /// Tests the claims of a report about the input again; `question` is what the report says it was asked.
+    fn verify(
+        &self,
+        question: &Question<'_>,
+        report: &verify::Report,
+        host: &dyn Host,
+    ) -> Result<Verification>;
 
     /// All states and steps of the input; or the limit that was reached before.
     fn transition_system(

@@ -23,6 +23,7 @@ mod searched;
 mod tlc_trail;
 mod trail;
 mod transition_system;
+mod verified;
 
 pub use answer::{Answer, NamedTrail, Replays};
 pub use disk::{Disk, text_of};
@@ -35,6 +36,7 @@ pub use question::{
     SearchOrder, Spelling,
 };
 pub use trail::Trail;
+pub use verify::Report as VerifiedReport;
 
 /// Whoever reads a language.
 pub fn front_end(language: Language) -> Box<dyn FrontEnd> {

@@ -9,7 +9,7 @@ mod spin_trails;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use findings::{Explanation, Replay};
+use findings::{Explanation, Replay, Verification};
 use graph::{Fairness, Interrupt, StateGraph};
 use pipeline::endless::analyse_endless;
 use pipeline::request::{Host, Notice, Request};
@@ -32,6 +32,7 @@ use crate::retrace::{self, near_states};
 use crate::safety;
 use crate::searched::{self, Goal, Searched, Searching, explore};
 use crate::trail::Trail;
+use crate::verified;
 
 /// The front-end.
 pub(crate) struct Promela;
@@ -85,6 +86,24 @@ impl FrontEnd for Promela {
         let replays = replayed(question, &model, endless, &told.text, trails, host);
         let input = question.told_input(Model::KIND, None);
         Ok(Ok(Replays { input, property: told, replays }))
+    }
+
+    fn verify(
+        &self,
+        question: &Question<'_>,
+        report: &verify::Report,
+        host: &dyn Host,
+    ) -> Result<Verification> {
+        let model = read(question, host)?;
+        match safety::asked_for(&question.property, question.property.text.as_deref())? {
+            Some((asked, _)) => {
+                let changed = |text: &str| {
+                    Model::read(&Disk, question.input.path, text, &options(&question.reading)).model.ok()
+                };
+                Ok(verified::model(question, report, &model, &asked, &changed, host))
+            }
+            None => Ok(verify::untested(report)),
+        }
     }
 
     fn transition_system(

@@ -213,6 +213,43 @@ impl Question<'_> {
 
     /// What the answer is about.
     pub(crate) fn told_input(&self, kind: &str, size: Option<findings::GraphSize>) -> findings::Input {
-        findings::Input { path: self.input.path.display().to_string(), kind: kind.to_owned(), size }
+        let path = self.input.path.display().to_string();
+        findings::Input { path, kind: kind.to_owned(), size, options: self.told_options() }
+    }
+
+    /// What was asked, so that the same can be asked again.
+    fn told_options(&self) -> findings::Options {
+        let Self { reading, property, search, request, .. } = self;
+        let path = |path: &PathBuf| path.display().to_string();
+        findings::Options {
+            property: property.text.clone(),
+            property_file: property.file.as_ref().map(|file| path(&file.path)),
+            spelling: property.spelling.map(|spelling| match spelling {
+                Spelling::Mcl => findings::Spelling::Mcl,
+                Spelling::Mcf => findings::Spelling::Mcf,
+            }),
+            end_label: property.end_label.clone(),
+            final_label: property.final_label.clone(),
+            fairness: property.fairness.map(|fairness| match fairness {
+                Fairness::Weak => findings::FairnessWord::Weak,
+                Fairness::None => findings::FairnessWord::None,
+            }),
+            defines: reading.defines.clone(),
+            include_folders: reading.include_folders.iter().map(path).collect(),
+            entry: reading.entry.clone(),
+            data_model: reading.data_model.map(|model| match model {
+                DataModel::Ilp32 => findings::DataModelWord::Ilp32,
+                DataModel::Lp64 => findings::DataModelWord::Lp64,
+            }),
+            inputs: reading.inputs.clone(),
+            input_bits: reading.input_bits,
+            with: reading.with.iter().map(|(file, _)| path(file)).collect(),
+            cc: reading.cc,
+            unwind: search.unwind,
+            violation: request.violation,
+            trail: self.trail.as_ref().map(|(file, _)| path(file)),
+            near: self.near.as_ref().map(|near| path(&near.path)),
+            counterexample_lts: self.counterexample_lts.as_ref().map(|(file, _)| path(file)),
+        }
     }
 }

@@ -5,7 +5,7 @@ mod property;
 pub(crate) mod replay;
 
 use anyhow::{Context, Result, anyhow, bail};
-use findings::{Replay, ReplayResult};
+use findings::{Replay, ReplayResult, Verification};
 use graph::{Interrupt, StateGraph, Trace};
 use lts::{Format, ReadError};
 use pipeline::analysis;
@@ -20,6 +20,7 @@ use crate::front_end::FrontEnd;
 use crate::language::Language;
 use crate::question::Question;
 use crate::trail::TrailProperty;
+use crate::verified;
 
 /// The front-end for one format.
 pub(crate) struct TransitionSystem(pub(crate) Format);
@@ -76,6 +77,22 @@ impl FrontEnd for TransitionSystem {
         let replays = replays.collect::<Result<Vec<_>>>()?;
         let input = self.input(question, Some(&graph));
         Ok(Ok(Replays { input, property: choice.told(), replays }))
+    }
+
+    fn verify(
+        &self,
+        question: &Question<'_>,
+        report: &verify::Report,
+        host: &dyn Host,
+    ) -> Result<Verification> {
+        let choice = Choice::read(&question.property)?;
+        let graph = match self.read(question, Vec::new(), host)? {
+            Ok(graph) => graph,
+            Err(limit) => return Ok(verified::interrupted(report, limit)),
+        };
+        let compiled = choice.compile(&graph, &question.property, host)?;
+        let limits = verified::limits(question, host);
+        Ok(verify::transition_system(report, &graph, compiled.automaton(), limits))
     }
 
     fn transition_system(

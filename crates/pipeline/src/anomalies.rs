@@ -120,6 +120,7 @@ fn anomalies<T: Transitions + Naming>(
     let mut outlook = Outlook::new(system);
     let points = crossings(&known_fates, outlook.statements())?;
     let look = RecheckLimits { fairness: request.fairness, max_states: RECHECK_STATES, watch: host };
+    let all_crossings = points.iter().map(|point| point.crosses).sum();
     let mut fatal = fatal_when::fatal_when(&known_fates, &mut outlook, &points, &look)?;
     let start = wanted.start.as_deref().map(Start::Named);
     let start = start.or_else(|| sequence.steps.first().map(|first| Start::Step(*first)));
@@ -183,7 +184,7 @@ fn anomalies<T: Transitions + Naming>(
         anomalies,
     };
     let mut findings = story.causes(&cures, request, host);
-    findings.extend(crossing_findings(&told, &labels, system));
+    findings.extend(crossing_findings(&told, all_crossings, &labels, system));
     findings.extend(needed_findings(&told, &labels, system));
     Ok(Found { told, findings })
 }
@@ -198,8 +199,12 @@ fn lines_of(event: &Event) -> Vec<Location> {
 }
 
 /// Which statements take traces past the point of no return, over the whole graph.
-fn crossing_findings<T: Naming>(found: &findings::Anomalies, labels: &[u32], system: &T) -> Vec<Finding> {
-    let all: u64 = found.points_of_no_return.iter().map(|point| point.crosses).sum();
+fn crossing_findings<T: Naming>(
+    found: &findings::Anomalies,
+    all: u64,
+    labels: &[u32],
+    system: &T,
+) -> Vec<Finding> {
     let names: Vec<String> = labels.iter().map(|label| system.label(*label)).collect();
     let point_finding = |point: &findings::PointOfNoReturn| {
         // A condition that is true of something harmless says little.
@@ -215,6 +220,7 @@ fn crossing_findings<T: Naming>(found: &findings::Anomalies, labels: &[u32], sys
         let is_last = names.last().is_some_and(|last| point.events.contains(last));
         let crossing = Crossing {
             event: point.event.event.clone(),
+            events: point.events.clone(),
             crosses: point.crosses,
             all,
             harmless: point.harmless,

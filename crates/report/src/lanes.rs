@@ -147,6 +147,8 @@ mod tests {
             length: 4,
             loop_start: None,
             chosen: String::new(),
+            choice: findings::Chosen::Given,
+            past_others: false,
             initial: BTreeMap::new(),
             steps,
             blocked: Vec::new(),

@@ -12,11 +12,13 @@ mod lanes;
 pub mod messages;
 mod methods;
 pub mod replay;
+
 pub mod sarif;
 pub mod since;
 mod story;
 pub mod tell;
 pub mod text;
+pub mod verification;
 pub mod wording;
 
 mod report;

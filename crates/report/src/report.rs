@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use findings::{
-    CauseKind, ConditionPart, Deed, Engine, Fates, Input, Location, Method, Need, PatternName, Property,
+    CauseKind, Chosen, Claim, ConditionPart, Deed, Engine, Fates, Input, Location, Method, Need, PatternName, Property,
     PropertyPart, RecheckResult, Statistics, Step, Surroundings, Verdict, ViolationKind, Without,
 };
 use serde::Serialize;
@@ -91,6 +91,9 @@ pub struct Cause {
     pub pattern: Option<PatternName>,
     pub summary: String,
     pub claim: String,
+    /// The claim as data, for `wherefore verify` and other programs; none of recorded traces.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub says: Option<Claim>,
     pub locations: Vec<Location>,
     /// Steps of the counterexample, by their `n`.
     pub steps: Vec<u64>,
@@ -109,6 +112,9 @@ pub struct Cause {
 pub struct Evidence {
     pub method: Method,
     pub claim: String,
+    /// The claim as data.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub says: Option<Claim>,
     /// Steps of the counterexample, by their `n`.
     pub steps: Vec<u64>,
     pub recheck: Option<Recheck>,
@@ -179,6 +185,11 @@ pub struct Counterexample {
     pub loop_start: Option<u64>,
     /// How the trace was chosen.
     pub chosen: String,
+    /// The same in a word.
+    pub choice: Chosen,
+    /// Whether it passes other violations before its own.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub past_others: bool,
     /// The values of the first state, where states have values.
     pub initial: BTreeMap<String, String>,
     pub steps: Vec<Step>,

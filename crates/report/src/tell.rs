@@ -88,6 +88,7 @@ fn told_cause(cause: &findings::Cause, rank: u64) -> Cause {
         },
         summary: claims::summary(&main.claim, cause.exactly_when.as_ref()),
         claim: claims::claim(&main.claim),
+        says: Some(main.claim.clone()),
         locations: cause.locations.clone(),
         steps: main.steps.clone(),
         methods: cause.methods.clone(),
@@ -102,6 +103,7 @@ fn evidence(finding: &findings::Finding) -> Evidence {
     Evidence {
         method: finding.claim.method(),
         claim: claims::claim(&finding.claim),
+        says: Some(finding.claim.clone()),
         steps: finding.steps.clone(),
         recheck: finding.recheck.as_ref().map(rechecks::recheck),
     }

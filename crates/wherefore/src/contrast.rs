@@ -27,7 +27,7 @@ pub fn tell(contrast: &Contrast, options: &Options, paths: &str, host: &dyn Host
     ContrastReport {
         schema: ContrastReport::SCHEMA,
         version: VERSION,
-        input: Input { path: paths.to_owned(), kind: "logs".to_owned(), size: None },
+        input: Input { path: paths.to_owned(), kind: "logs".to_owned(), size: None, options: Default::default() },
         property: Property { kind: ViolationKind::Contrast, text, spelling: None },
         engine: report::Engine::Logs,
         bound: None,
@@ -247,6 +247,7 @@ fn causes(contrast: &Contrast) -> Vec<Cause> {
                 "earliest as event {} of its trace, {}:{}{novelty}{others}",
                 first.position, first.log, first.line
             ),
+            says: None,
             locations: vec![Location {
                 file: first.log.clone(),
                 line: first.line,

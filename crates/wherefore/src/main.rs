@@ -17,6 +17,7 @@ fn main() -> ExitCode {
         Command::Explain(args) => commands::explain(&args),
         Command::Check(args) => commands::check(&args),
         Command::Replay(args) => commands::replay(&args),
+        Command::Verify(args) => commands::verify(&args),
         Command::Contrast(args) => cli::contrast::contrast(&args),
         Command::Convert(args) => commands::convert(&args),
         Command::Reduce(args) => commands::reduce(&args),

@@ -148,6 +148,12 @@ impl Compiled {
         Ok(Product::new(graph, &self.property.classes, &self.property.dfa, self.property.violated_when)?)
     }
 
+    /// The same for who writes the product out.
+    pub(crate) fn automaton(&self) -> verify::Automaton<'_> {
+        let CompiledProperty { dfa, classes, violated_when, .. } = &self.property;
+        verify::Automaton { dfa, classes, violated_when: *violated_when }
+    }
+
     /// The violating trace with the given labels; an error says where they part from the system or
     /// that nothing is violated.
     pub(crate) fn follow(&self, graph: &StateGraph, product: &Product<'_>, trail: &Trail) -> Result<Trace> {

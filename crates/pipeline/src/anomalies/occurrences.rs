@@ -283,7 +283,7 @@ impl<T: Transitions + Naming> Occurrences<'_, T> {
                 steps: steps.clone(),
                 between: match found.between {
                     Gap::Nothing => Between::Nothing,
-                    Gap::Others(_) => Between::OtherProcesses,
+                    Gap::Others(process) => Between::OtherProcesses { than: u64::from(process) },
                     Gap::Uncounted(_) => Between::Uncounted,
                 },
             };

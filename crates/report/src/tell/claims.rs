@@ -245,7 +245,7 @@ fn in_order(events: &[String]) -> String {
 fn anomaly(events: &[String], steps: &[u64], between: Between) -> String {
     let between = match between {
         Between::Nothing => "",
-        Between::OtherProcesses => ", with any steps of other processes in between",
+        Between::OtherProcesses { .. } => ", with any steps of other processes in between",
         Between::Uncounted => ", with any uncounted steps in between",
     };
     let steps = steps.iter().map(u64::to_string).collect::<Vec<_>>().join(" and ");
@@ -453,6 +453,7 @@ mod tests {
             let event = "take".to_owned();
             claim(&Claim::Crossing(Crossing {
                 event,
+                events: Vec::new(),
                 crosses: 3,
                 all: 4,
                 harmless,

@@ -21,6 +21,8 @@ pub(super) fn counterexample(found: &findings::Counterexample) -> Counterexample
         length: found.length,
         loop_start: found.loop_start,
         chosen: format!("{how}{past}"),
+        choice: found.chosen,
+        past_others: found.past_others,
         initial: found.initial.clone(),
         steps: found.steps.clone(),
         blocked: found.blocked.iter().map(blocked).collect(),

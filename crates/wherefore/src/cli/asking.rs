@@ -6,7 +6,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use graph::Fairness;
 use languages::{
     Input, Language, Near, PropertyFile, PropertyOptions, Question, ReadingOptions, SearchOptions, Trail,
-    text_of,
+    VerifiedReport, text_of,
 };
 use pipeline::request::{DEFAULT_UNWIND, DiagnosisRequest, Request};
 
@@ -42,7 +42,7 @@ impl<'a> Opened<'a> {
         limits: &LimitArgs,
     ) -> Result<Question<'_>> {
         let Self { path, bytes, language } = self;
-        let nothing = findings::Input { path: String::new(), kind: String::new(), size: None };
+        let nothing = findings::Input { path: String::new(), kind: String::new(), size: None, options: findings::Options::default() };
         let unknown =
             findings::Property { kind: findings::ViolationKind::Safety, text: String::new(), spelling: None };
         let property = property.options()?;
@@ -61,6 +61,49 @@ impl<'a> Opened<'a> {
             counterexample_lts: None,
             emit: None,
         })
+    }
+
+    /// What a report says it was asked.
+    pub(crate) fn question_of_report(
+        &self,
+        report: &VerifiedReport,
+        limits: &LimitArgs,
+    ) -> Result<Question<'_>> {
+        let asked = &report.input.options;
+        let paths = |names: &[String]| names.iter().map(PathBuf::from).collect::<Vec<_>>();
+        let word = |name: &Option<String>, words: &[&str]| -> Result<Option<usize>> {
+            let Some(name) = name else { return Ok(None) };
+            let known = words.iter().position(|word| word == name);
+            Ok(Some(known.with_context(|| format!("the report was asked with `{name}`, which is not known"))?))
+        };
+        let file = asked.property_file.as_ref().map(|name| {
+            let path = PathBuf::from(name);
+            Ok::<_, anyhow::Error>(PropertyFile { bytes: input::open(&path)?.to_vec(), path })
+        });
+        let property = PropertyOptions {
+            text: asked.property.clone(),
+            file: file.transpose()?,
+            spelling: word(&asked.spelling, &["mcl", "mcf"])?
+                .map(|at| [languages::Spelling::Mcl, languages::Spelling::Mcf][at]),
+            end_label: asked.end_label.clone(),
+            final_label: asked.final_label.clone(),
+            fairness: word(&asked.fairness, &["weak", "none"])?.map(|at| [Fairness::Weak, Fairness::None][at]),
+        };
+        let reading = ReadingOptions {
+            defines: asked.defines.clone(),
+            include_folders: paths(&asked.include_folders),
+            entry: asked.entry.clone(),
+            data_model: word(&asked.data_model, &["ilp32", "lp64"])?
+                .map(|at| [languages::DataModel::Ilp32, languages::DataModel::Lp64][at]),
+            inputs: asked.inputs.clone(),
+            input_bits: asked.input_bits,
+            with: paths(&asked.with).iter().map(|path| other_file(path)).collect::<Result<_>>()?,
+            cc: asked.cc,
+        };
+        let question = self.question(&TextArgs::default(), &PropertyArgs::default(), limits)?;
+        let request = Request { violation: asked.violation, ..question.request };
+        let search = SearchOptions { unwind: asked.unwind, ..question.search };
+        Ok(Question { property, reading, request, search, ..question })
     }
 
     /// The same with what only models and programs are asked.

@@ -5,13 +5,15 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
 use graph::{Interrupt, StateGraph};
-use languages::front_end;
+use findings::Overall;
+use languages::{VerifiedReport, front_end};
 use lts::{Format, Tau};
 use report::replay::ReplayReport;
 
 use super::asking::{Opened, read_trail};
 use super::flags::{
     self, CheckArgs, ConvertArgs, ExplainArgs, OutputArgs, PropertyArgs, ReduceArgs, ReplayArgs,
+    VerifyArgs,
 };
 use super::host::{Terminal, message};
 use super::session::Session;
@@ -87,6 +89,29 @@ pub(crate) fn replay(args: &ReplayArgs) -> Result<u8> {
         |out| report::replay::render_json(&told, out),
     )?;
     Ok(code)
+}
+
+/// Tests the claims of a report again.
+pub(crate) fn verify(args: &VerifyArgs) -> Result<u8> {
+    args.output.refuse_sarif("verify")?;
+    args.output.refuse_page()?;
+    let session = Session::new(&args.limits, &args.output);
+    let name = args.report.display().to_string();
+    let told = VerifiedReport::read(&input::open(&args.report)?).map_err(|error| anyhow!("{name}: {error}"))?;
+    let file = args.file.clone().unwrap_or_else(|| PathBuf::from(&told.input.path));
+    let opened = Opened::new(&file, None)?;
+    let question = opened.question_of_report(&told, &args.limits)?;
+    let tested = front_end(opened.language).verify(&question, &told, &session.host)?;
+    session.host.clear();
+    session.output.write(
+        |detail, colour, out| report::verification::render_text(&tested, detail, colour, out),
+        |out| report::verification::render_json(&tested, out),
+    )?;
+    Ok(match tested.overall() {
+        Overall::AllHold => exit::FINE,
+        Overall::SomeRefuted => exit::VIOLATED,
+        Overall::SomeUntested => exit::UNDECIDED,
+    })
 }
 
 /// The files named, and all files in the folders named, in order.

@@ -74,6 +74,8 @@ pub(crate) enum Command {
     Check(CheckArgs),
     /// Replay counterexamples and tell whether each still fails
     Replay(ReplayArgs),
+    /// Test every claim of a JSON report again with independent code
+    Verify(VerifyArgs),
     /// Explain from logs alone: what failing runs did and passing runs never did
     Contrast(super::contrast_flags::ContrastArgs),
     /// Convert between formats (aut, dot, csv, fsm, json), or a model to its transition system
@@ -99,6 +101,7 @@ impl Command {
             Self::Explain(args) => args.output.colours_messages(),
             Self::Check(args) => args.output.colours_messages(),
             Self::Replay(args) => args.output.colours_messages(),
+            Self::Verify(args) => args.output.colours_messages(),
             Self::Contrast(args) => args.output.colours_messages(),
             _ => std::io::stderr().is_terminal(),
         }
@@ -266,6 +269,21 @@ pub(crate) struct ReplayArgs {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct VerifyArgs {
+    /// The report, as `-f json` wrote it
+    #[arg(value_name = "REPORT.json")]
+    pub(crate) report: PathBuf,
+    /// The input that it is about; default: the one that it names
+    #[arg(value_name = "FILE")]
+    pub(crate) file: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct ConvertArgs {
     /// File to read; `-` is standard input
     #[arg(value_name = "IN")]
@@ -308,7 +326,7 @@ pub(crate) struct InputArgs {
 }
 
 /// How the text of a model is read.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub(crate) struct TextArgs {
     /// Define a macro of the preprocessor (NAME or NAME=VALUE)
     #[arg(short = 'D', long = "define", value_name = "NAME", help_heading = "Models")]

@@ -1,0 +1,244 @@
+//! A known pattern of bugs: the cast, and how far the whole system agrees.
+//!
+//! Whatever the pattern is, its cast are moments (a step of the counterexample, who takes it, what it says and where) and
+//! standstills (a statement that a process stands before at the end and cannot execute). Each is held against the
+//! counterexample. In a window one process looks at a variable, another one changes it, and the first one relies on it.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::case::{Case, Tested, same, unknown};
+use crate::changed::{Changed, Seen};
+use crate::net::Edge;
+use crate::replay::place;
+use crate::report::Place;
+
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct Pattern {
+    pattern: Value,
+    pub(crate) coverage: Option<Coverage>,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+pub(crate) struct Coverage {
+    violating: u64,
+    need: u64,
+    passes: bool,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+struct Role {
+    name: String,
+    pid: u64,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+struct Moment {
+    who: Role,
+    step: u64,
+    action: String,
+    location: Option<Place>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+struct Standstill {
+    who: Role,
+    action: String,
+    location: Option<Place>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+struct Window {
+    variable: String,
+    before: Option<String>,
+    after: Option<String>,
+    look: Moment,
+    foreign: Moment,
+    reliance: Moment,
+}
+
+pub(crate) fn cast(case: &Case<'_>, told: &Pattern) -> Tested {
+    everybody(case, &told.pattern)?;
+    match window_of(&told.pattern) {
+        Some(window) => is_window(case, &window),
+        None => Ok(()),
+    }
+}
+
+/// Tests all moments and standstills, however deep they lie.
+fn everybody(case: &Case<'_>, part: &Value) -> Tested {
+    if let Ok(moment) = serde_json::from_value::<Moment>(part.clone()) {
+        return is_moment(case, &moment);
+    }
+    if let Ok(standstill) = serde_json::from_value::<Standstill>(part.clone()) {
+        return is_standstill(case, &standstill);
+    }
+    match part {
+        Value::Array(parts) => parts.iter().try_for_each(|part| everybody(case, part)),
+        Value::Object(parts) => parts.values().try_for_each(|part| everybody(case, part)),
+        _ => Ok(()),
+    }
+}
+
+fn is_moment(case: &Case<'_>, told: &Moment) -> Tested {
+    let trace = case.trace()?;
+    let at = usize::try_from(told.step).ok().and_then(|step| trace.events.get(step.checked_sub(1)?));
+    let event = *at.ok_or_else(|| unknown(&format!("step {}", told.step)))?;
+    let found = case.words.told(case.net, event).ok_or_else(|| unknown("processes"))?;
+    let what = |what: &str| format!("{what} of step {}", told.step);
+    let deeds: Vec<graph::Deed> = std::iter::once(found.deed).chain(found.partner).collect();
+    let mine = deeds.iter().find(|deed| u64::from(deed.actor.number) == told.who.pid);
+    let deed = mine.ok_or_else(|| unknown(&format!("process {} in step {}", told.who.pid, told.step)))?;
+    same(&what("process"), &told.who.name, &deed.actor.name)?;
+    same(&what("action"), &told.action, &deed.action)?;
+    same(&what("location"), &told.location, &deed.location.clone().map(place))
+}
+
+fn is_standstill(case: &Case<'_>, told: &Standstill) -> Tested {
+    let trace = case.trace()?;
+    let end = trace.nodes.last().copied().unwrap_or_default();
+    let waiting = case.words.waiting(end);
+    let who = waiting.iter().find(|waiting| u64::from(waiting.actor.number) == told.who.pid);
+    let who = who.ok_or_else(|| unknown(&format!("process {} at the end", told.who.pid)))?;
+    same("process that waits", &told.who.name, &who.actor.name)?;
+    let stands = who
+        .needs
+        .iter()
+        .any(|need| need.action == told.action && need.location.clone().map(place) == told.location);
+    if stands { Ok(()) } else { Err(unknown(&format!("{} before `{}`", told.who.name, told.action))) }
+}
+
+fn window_of(pattern: &Value) -> Option<Window> {
+    let inner = pattern.as_object()?.values().next()?;
+    let read = |value: &Value| serde_json::from_value::<Window>(value.clone()).ok();
+    read(inner).or_else(|| read(inner.get("window")?))
+}
+
+fn is_window(case: &Case<'_>, told: &Window) -> Tested {
+    let trace = case.trace()?;
+    let [look, foreign, reliance] = [told.look.step, told.foreign.step, told.reliance.step];
+    same("order of the steps", &true, &(look < foreign && foreign < reliance))?;
+    same("who relies", &told.look.who.pid, &told.reliance.who.pid)?;
+    same("whether another process comes between", &true, &(told.foreign.who.pid != told.look.who.pid))?;
+    let node = |step: u64| trace.nodes[usize::try_from(step).unwrap_or_default() - 1];
+    let value = |step: u64| case.words.values(node(step)).remove(&told.variable);
+    same("value before the look", &told.before, &value(look))?;
+    same("value before the reliance", &told.after, &value(reliance))?;
+    let event = trace.events[usize::try_from(look).unwrap_or_default() - 1];
+    let reads = case.words.footprint(case.net, node(look), event).unwrap_or_default().reads;
+    same("whether the look reads it", &true, &reads.contains(&told.variable))?;
+    let at = usize::try_from(foreign).unwrap_or_default();
+    let changes = case.words.changes(trace.nodes[at - 1], trace.nodes[at]);
+    same("whether the other process changes it", &true, &changes.contains_key(&told.variable))
+}
+
+/// Which process is in a window: on which variable, and whether somebody else has changed it.
+type Windows = BTreeMap<u8, (String, bool)>;
+
+/// How many violating states no trace reaches without the pattern; nothing where the pattern is no window.
+pub(crate) fn coverage(case: &Case<'_>, told: &Pattern) -> Option<Tested> {
+    let name = told.pattern.as_object()?.keys().next()?.as_str();
+    let coverage = told.coverage?;
+    if !matches!(name, "lost-update" | "check-then-act" | "missed-signal") {
+        return None;
+    }
+    let window = window_of(&told.pattern)?;
+    let statement = |moment: &Moment| Statement { action: moment.action.clone(), at: moment.location.clone() };
+    let (looks, relies) = (statement(&window.look), statement(&window.reliance));
+    let family = without_indices(&window.variable);
+    let is_of = |wanted: &Statement, event: usize| {
+        let told = case.words.told(case.net, event);
+        told.is_some_and(|told| {
+            let is_used = told.deed.location.as_ref().is_some_and(|at| !at.calls.is_empty());
+            told.deed.location.map(place) == wanted.at && (is_used || told.deed.action == wanted.action)
+        })
+    };
+    let matters = |names: &[String]| -> Vec<String> {
+        names.iter().filter(|name| without_indices(name) == family).cloned().collect()
+    };
+    let see = |windows: &Windows, from: usize, edge: Edge| {
+        let Some(actor) = case.net.events[edge.event].actors.first().copied() else {
+            return Seen::On(windows.clone());
+        };
+        let touched = case.words.footprint(case.net, from, edge.event).unwrap_or_default();
+        let reads = matters(&touched.reads);
+        let mut writes = matters(&touched.writes);
+        writes.extend(matters(&case.words.changes(from, edge.to).into_keys().collect::<Vec<_>>()));
+        let passages = touched.sends.iter().chain(&touched.receives);
+        writes.extend(matters(&passages.map(|passage| passage.channel.clone()).collect::<Vec<_>>()));
+        if is_of(&relies, edge.event) && windows.get(&actor).is_some_and(|(_, is_changed)| *is_changed) {
+            return Seen::Blocked;
+        }
+        let mut next = windows.clone();
+        for (process, (variable, is_changed)) in &mut next {
+            *is_changed |= *process != actor && writes.contains(variable);
+        }
+        if is_of(&looks, edge.event) && !reads.is_empty() {
+            next.insert(actor, (reads[0].clone(), false));
+        } else if windows.get(&actor).is_some_and(|(variable, _)| {
+            is_of(&relies, edge.event) || reads.contains(variable)
+        }) {
+            next.remove(&actor);
+        }
+        Seen::On(next)
+    };
+    let changed = Changed::new(case.net, Windows::new(), see, |_| false);
+    let violating = violating(case.net, |node| node);
+    let left = violating_in(&changed);
+    Some((|| {
+        same("violating", &coverage.violating, &violating)?;
+        same("need", &coverage.need, &violating.saturating_sub(left))?;
+        same("passes", &coverage.passes, &changed.passes(case.is_fair))
+    })())
+}
+
+struct Statement {
+    action: String,
+    at: Option<Place>,
+}
+
+/// How many violating states there are; where wrong steps lead to one end, the states before them are counted.
+fn violating(net: &crate::net::Net, of: impl Fn(usize) -> usize) -> u64 {
+    let live = net.live();
+    let mut found = std::collections::BTreeSet::new();
+    for node in live.keys().filter(|node| !net.is_violating(**node)) {
+        for edge in net.nodes[*node].edges.iter().filter(|edge| net.is_target(edge.to)) {
+            // A state in which nothing moves is itself violating; what stands for a wrong step has nothing before it.
+            let is_end = net.nodes[edge.to].ends_wrong_steps;
+            found.insert(if is_end { (true, of(*node)) } else { (false, of(edge.to)) });
+        }
+    }
+    found.len() as u64
+}
+
+fn violating_in(changed: &Changed) -> u64 {
+    violating(&changed.net, |node| changed.of[node])
+}
+
+/// A name in which all indices are empty.
+fn without_indices(name: &str) -> String {
+    let mut out = String::new();
+    let mut depth = 0u32;
+    for c in name.chars() {
+        match c {
+            '[' => {
+                depth += 1;
+                if depth == 1 {
+                    out.push('[');
+                }
+            }
+            ']' => {
+                depth = depth.saturating_sub(1);
+                if depth == 0 {
+                    out.push(']');
+                }
+            }
+            _ if depth > 0 => {}
+            c if c.is_ascii_digit() && (out == "heap" || out == "object") => {}
+            c => out.push(c),
+        }
+    }
+    out
+}

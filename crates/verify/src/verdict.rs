@@ -1,0 +1,74 @@
+//! The verdict, and what it rests on: how many states there are, and all violations with how often they occur and how
+//! near the nearest one is.
+
+use findings::{TestResult, Witness};
+
+use crate::case::{Tested, result, same, unknown};
+use crate::model::Class;
+use crate::replay::place;
+use crate::report::{Report, Violation};
+
+/// A class of violations as this checker found it.
+#[derive(Clone, Debug)]
+pub(crate) struct Found {
+    pub(crate) kind: String,
+    /// What is wrong, where the front-end says it; a report has words of its own for the rest.
+    pub(crate) text: Option<String>,
+    pub(crate) location: Option<crate::report::Place>,
+    pub(crate) count: u64,
+    pub(crate) shortest: u64,
+    /// Its number among all classes.
+    pub(crate) class: usize,
+}
+
+impl Found {
+    pub(crate) fn of(class: &Class, number: usize) -> Self {
+        Self {
+            kind: class.kind().to_string(),
+            text: class.wrong.as_ref().map(|wrong| wrong.text.clone()),
+            location: class.wrong.as_ref().and_then(|wrong| wrong.location.clone()).map(place),
+            count: class.count,
+            shortest: class.shortest,
+            class: number,
+        }
+    }
+
+    fn is(&self, told: &Violation) -> bool {
+        self.kind == told.kind
+            && self.location == told.location
+            && self.text.as_ref().is_none_or(|text| *text == told.text)
+    }
+}
+
+/// Holds if something that is asked about is wrong, and only then.
+pub(crate) fn verdict(report: &Report, found: &[Found]) -> TestResult {
+    let verdict = if found.is_empty() { "holds" } else { "violated" };
+    result(match report.verdict.as_str() {
+        // Not to know claims nothing.
+        "unknown" => Ok(()),
+        told => same("verdict", &told, &verdict),
+    })
+}
+
+/// A violation that is told is there, as often and as near as it is told. Which one it is, if so.
+pub(crate) fn violation<'a>(told: &Violation, found: &'a [Found]) -> Result<&'a Found, Witness> {
+    let what = || format!("violation {}: {}, {}", told.id, told.kind, told.text);
+    found.iter().find(|found| found.is(told)).ok_or_else(|| unknown(&what()))
+}
+
+pub(crate) fn numbers(told: &Violation, found: &Found) -> Tested {
+    same("count", &told.count, &found.count)?;
+    same("shortest", &told.shortest, &found.shortest)
+}
+
+/// Every violation is told, once, and each has a number of its own.
+pub(crate) fn all_told(report: &Report, found: &[Found]) -> Tested {
+    for one in found {
+        let told = report.violations.iter().filter(|told| one.is(told)).count();
+        same(&format!("how often the {} at {:?} is listed", one.kind, one.location), &told, &1)?;
+    }
+    let mut ids: Vec<u64> = report.violations.iter().map(|told| told.id).collect();
+    ids.sort_unstable();
+    same("ids", &ids, &(1..=ids.len() as u64).collect())?;
+    same("statistics.violations", &report.statistics.violations, &found.iter().map(|one| one.count).sum())
+}

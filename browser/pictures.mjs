@@ -12,7 +12,7 @@ mkdirSync(folder, { recursive: true });
 
 const WIDE = { width: 1200, height: 680 };
 const PICTURES = [
-  { name: 'story', report: 'deadlock', size: WIDE },
+  { name: 'story', report: 'deadlock', size: { width: 1200, height: 1000 } },
   { name: 'trace', report: 'assertion', tab: 'trace', step: 24, size: WIDE, unfolded: true },
   { name: 'graph', report: 'transitions', tab: 'graph', step: 10, size: WIDE, theme: 'dark' },
   { name: 'phone', report: 'threads', size: { width: 390, height: 780 } },

@@ -112,48 +112,12 @@ impl Lanes {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Deed, StateId};
-
-    fn step(n: u64, pid: u64, partner: Option<u64>) -> Step {
-        let deed =
-            |pid| Deed { process: "p".to_owned(), pid: Some(pid), action: "c?x".to_owned(), location: None };
-        Step {
-            n,
-            process: Some("p".to_owned()),
-            pid: Some(pid),
-            action: "c!1".to_owned(),
-            location: None,
-            partner: partner.map(deed),
-            event: String::new(),
-            changes: BTreeMap::new(),
-            stays: BTreeMap::new(),
-            inputs: Vec::new(),
-            depth: None,
-            fate: crate::Fate::Unknown,
-            kept: false,
-            state: StateId::Number(0),
-            escapes: Vec::new(),
-            still_free: Vec::new(),
-            point_of_no_return: false,
-        }
-    }
+    use crate::sample::{counterexample, step};
 
     #[test]
     fn marks_show_who_moves_and_who_is_there() {
         let steps = vec![step(1, 0, None), step(2, 1, None), step(3, 0, Some(10)), step(4, 10, Some(1))];
-        let counterexample = Counterexample {
-            kind: crate::ViolationKind::Deadlock,
-            text: None,
-            length: 4,
-            loop_start: None,
-            chosen: String::new(),
-            choice: findings::Chosen::Given,
-            past_others: false,
-            initial: BTreeMap::new(),
-            steps,
-            blocked: Vec::new(),
-            condition: Vec::new(),
-        };
+        let counterexample = counterexample(steps);
         let lanes = Lanes::of(&counterexample).expect("there are processes");
         assert_eq!(lanes.head(), "0 1 10 ");
         let rows: Vec<String> = counterexample.steps.iter().map(|step| lanes.row(step)).collect();

@@ -12,7 +12,8 @@ mod lanes;
 pub mod messages;
 mod methods;
 pub mod replay;
-
+#[cfg(test)]
+mod sample;
 pub mod sarif;
 pub mod since;
 mod story;

@@ -212,3 +212,55 @@ fn names(counterexample: &Counterexample) -> Vec<Name<'_>> {
     let name = |process, pid| named_process(counterexample, Some(process), pid);
     all.into_iter().map(|(process, pid)| Name { process, pid, name: name(process, pid) }).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sample::{counterexample, step};
+
+    /// Twenty steps of two processes, of which the causes are about these.
+    fn trace(kept: &[u64]) -> Counterexample {
+        let steps = (1..=20).map(|n| crate::Step { kept: kept.contains(&n), ..step(n, n % 2, None) });
+        counterexample(steps.collect())
+    }
+
+    fn told(counterexample: &Counterexample) -> Vec<u64> {
+        told_steps(counterexample).iter().map(|step| step.n).collect()
+    }
+
+    #[test]
+    fn what_matters_is_told_with_the_end() {
+        let short = trace(&[3, 7]);
+        assert_eq!(told(&short), [3, 7, 20]);
+        assert_eq!(counted(&short, 3), "3 of 20 steps");
+        // What is counted as mattering are the steps of causes alone, in the text and on the page.
+        assert_eq!(matter(&short), Some(vec![3, 7]));
+        let all: Vec<u64> = (1..=20).collect();
+        assert_eq!(matter(&trace(&all)), None, "where all matter, nothing is told apart");
+        assert_eq!(told(&trace(&all)), (11..=20).collect::<Vec<u64>>(), "a story is short");
+    }
+
+    #[test]
+    fn a_short_loop_is_told_whole() {
+        let mut endless = trace(&[2]);
+        endless.loop_start = Some(17);
+        assert_eq!(told(&endless), [2, 17, 18, 19, 20]);
+        endless.loop_start = Some(3);
+        assert_eq!(told(&endless), [2, 20]);
+    }
+
+    #[test]
+    fn processes_are_numbered_where_their_names_do_not_suffice() {
+        let two = trace(&[]);
+        assert_eq!(named_process(&two, Some("p"), Some(1)), "p:1");
+        let alone = counterexample(vec![step(1, 0, None)]);
+        assert_eq!(named_process(&alone, Some("p"), Some(0)), "");
+        let mut named = trace(&[]);
+        for step in named.steps.iter_mut().filter(|step| step.pid == Some(1)) {
+            step.process = Some("q".to_owned());
+        }
+        assert_eq!(named_process(&named, Some("q"), Some(1)), "q");
+        let names = names(&named);
+        assert_eq!(names.iter().map(|name| &*name.name).collect::<Vec<_>>(), ["p", "q"]);
+    }
+}

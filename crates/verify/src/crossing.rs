@@ -62,7 +62,8 @@ fn statement(case: &Case<'_>, events: &[usize]) -> Result<BTreeSet<usize>, findi
 
 fn occurrences(case: &Case<'_>, is_wanted: impl Fn(usize) -> bool) -> Vec<Occurrence> {
     let mut found = Vec::new();
-    for node in case.live.keys().filter(|node| !case.net.is_violating(**node) && case.fates.can_pass[**node]) {
+    for node in case.live.keys().filter(|node| !case.net.is_violating(**node) && case.fates.can_pass[**node])
+    {
         for edge in case.net.nodes[*node].edges.iter().filter(|edge| is_wanted(edge.event)) {
             match case.fate(edge.to) {
                 Fate::Doomed => found.push((*node, edge.event, true)),
@@ -93,7 +94,9 @@ fn value(case: &Case<'_>, subject: &Subject, node: usize, actor: Option<&Actor>)
             let actor = actor?;
             let mut values = values();
             // Promela calls a variable `process:number.name`, C `number:function.name`.
-            values.remove(&format!("{actor}.{name}")).or_else(|| values.remove(&format!("{}:{name}", actor.number)))
+            values
+                .remove(&format!("{actor}.{name}"))
+                .or_else(|| values.remove(&format!("{}:{name}", actor.number)))
         }
         Subject::Others { kind, line } => {
             let standing = case.words.standing(node);
@@ -104,7 +107,8 @@ fn value(case: &Case<'_>, subject: &Subject, node: usize, actor: Option<&Actor>)
         }
         Subject::Stands(process) => {
             let standing = case.words.standing(node);
-            let at = standing.iter().find(|(other, _)| other.to_string() == *process && Some(other) != actor)?;
+            let at =
+                standing.iter().find(|(other, _)| other.to_string() == *process && Some(other) != actor)?;
             Some(format!("line {}", at.1))
         }
     }

@@ -103,10 +103,7 @@ pub(crate) fn told_steps(counterexample: &Counterexample) -> Vec<&Step> {
         let is_silent = |step: &Step| step.changes.is_empty() && step.stays.is_empty();
         let is_bare = is_silent(step) && step.inputs.is_empty() && step.partner.is_none();
         let is_followed = next.is_some_and(|next| {
-            next.n == step.n + 1
-                && next.pid == step.pid
-                && line(next) == line(step)
-                && !is_silent(next)
+            next.n == step.n + 1 && next.pid == step.pid && line(next) == line(step) && !is_silent(next)
         });
         is_bare && is_followed && line(step).is_some() && !step.point_of_no_return
     };

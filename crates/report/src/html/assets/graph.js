@@ -17,6 +17,7 @@ function linkLabel(link, labelled) {
   // Among groups there are too many others to read.
   if (GRAPH.isGrouped) return null;
   if (GRAPH.nodes[link.to].step !== null && x2 < x1 && y2 > y1) return draw('text', { class: 'edge-text side', x: x1 - 40, y: y2 - 6, 'text-anchor': 'end' }, linkText(link, LABEL.side));
+  if (Math.abs(x2 - x1) < 20) return draw('text', { class: 'edge-text side', x: x2 - 8, y: (y1 + y2) / 2 + 4, 'text-anchor': 'end' }, linkText(link, LABEL.side));
   return draw('text', { class: 'edge-text side', x: (x1 + x2) / 2, y: (y1 + y2) / 2 + 18, 'text-anchor': 'middle' }, linkText(link, LABEL.side));
 }
 

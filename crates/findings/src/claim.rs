@@ -218,7 +218,9 @@ impl CrossesWhen {
 pub enum Between {
     Nothing,
     /// Steps of other processes than the one with this number.
-    OtherProcesses { than: u64 },
+    OtherProcesses {
+        than: u64,
+    },
     /// Steps that do not count in the order that was asked for.
     Uncounted,
 }

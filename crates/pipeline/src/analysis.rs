@@ -215,7 +215,12 @@ mod tests {
         let graph = builder.finish(3, vec![0]).expect("a small graph");
         let property = property::deadlock(&graph.labels, None);
         let product = Product::new(&graph, &property.classes, &property.dfa, property.violated_when);
-        let input = findings::Input { path: "g".to_owned(), kind: "aut".to_owned(), size: None, options: findings::Options::default() };
+        let input = findings::Input {
+            path: "g".to_owned(),
+            kind: "aut".to_owned(),
+            size: None,
+            options: findings::Options::default(),
+        };
         let property =
             findings::Property { kind: ViolationKind::Deadlock, text: "deadlock".to_owned(), spelling: None };
         let request = Request { methods, has_processes: false, ..Request::check(input, property) };

@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 
 use findings::{
-    CauseKind, Chosen, Claim, ConditionPart, Deed, Engine, Fates, Input, Location, Method, Need, PatternName, Property,
-    PropertyPart, RecheckResult, Statistics, Step, Surroundings, Verdict, ViolationKind, Without,
+    CauseKind, Chosen, Claim, ConditionPart, Deed, Engine, Fates, Input, Location, Method, Need, PatternName,
+    Property, PropertyPart, RecheckResult, Statistics, Step, Surroundings, Verdict, ViolationKind, Without,
 };
 use serde::Serialize;
 use source::Diff;

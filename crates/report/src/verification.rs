@@ -59,7 +59,9 @@ fn line(claim: &TestedClaim) -> String {
 
 fn refutation(witness: &Witness) -> String {
     match witness {
-        Witness::Differs { what, told, found } => format!("The {what}: the report says {told}, found {found}."),
+        Witness::Differs { what, told, found } => {
+            format!("The {what}: the report says {told}, found {found}.")
+        }
         Witness::Impossible { step, event } => format!("Step {step}, `{event}`, is not possible there."),
         Witness::Trace { shows, events } => {
             let how = match shows {

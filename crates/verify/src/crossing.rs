@@ -18,6 +18,10 @@ type Occurrence = (usize, usize, bool);
 pub(crate) fn crossing(case: &Case<'_>, told: &Crossing, steps: &[u64]) -> Tested {
     let events = case.events(&told.events)?;
     same("events", &statement(case, &events)?, &events.iter().copied().collect())?;
+    let named: Vec<String> = events.iter().map(|event| nobodys(case, *event, events.len() > 1)).collect();
+    if !named.contains(&told.event) {
+        return Err(unknown(&told.event));
+    }
     let all = occurrences(case, |_| true);
     let own: Vec<Occurrence> = all.iter().copied().filter(|(_, event, _)| events.contains(event)).collect();
     let count = |of: &[Occurrence], wanted: bool| of.iter().filter(|(_, _, is)| *is == wanted).count() as u64;
@@ -48,6 +52,14 @@ fn crosses_when(case: &Case<'_>, when: &CrossesWhen, own: &[Occurrence]) -> Test
     same("is_exact", &when.is_exact, &(covered == fatal))
 }
 
+/// The name of an event; where several processes execute the statement, without the number of one.
+fn nobodys(case: &Case<'_>, event: usize, are_several: bool) -> String {
+    let name = case.net.name(event);
+    let actor = case.words.told(case.net, event).filter(|_| are_several).map(|told| told.deed.actor);
+    let rest = actor.as_ref().and_then(|actor| Some((actor, name.strip_prefix(&actor.to_string())?)));
+    rest.map_or_else(|| name.to_owned(), |(actor, rest)| format!("{}{rest}", actor.name))
+}
+
 /// All events of the statement that these are of.
 fn statement(case: &Case<'_>, events: &[usize]) -> Result<BTreeSet<usize>, findings::Witness> {
     let first = *events.first().ok_or_else(|| unknown("a statement without events"))?;
@@ -62,7 +74,8 @@ fn statement(case: &Case<'_>, events: &[usize]) -> Result<BTreeSet<usize>, findi
 
 fn occurrences(case: &Case<'_>, is_wanted: impl Fn(usize) -> bool) -> Vec<Occurrence> {
     let mut found = Vec::new();
-    for node in case.live.keys().filter(|node| !case.net.is_violating(**node) && case.fates.can_pass[**node]) {
+    for node in case.live.keys().filter(|node| !case.net.is_violating(**node) && case.fates.can_pass[**node])
+    {
         for edge in case.net.nodes[*node].edges.iter().filter(|edge| is_wanted(edge.event)) {
             match case.fate(edge.to) {
                 Fate::Doomed => found.push((*node, edge.event, true)),
@@ -93,7 +106,9 @@ fn value(case: &Case<'_>, subject: &Subject, node: usize, actor: Option<&Actor>)
             let actor = actor?;
             let mut values = values();
             // Promela calls a variable `process:number.name`, C `number:function.name`.
-            values.remove(&format!("{actor}.{name}")).or_else(|| values.remove(&format!("{}:{name}", actor.number)))
+            values
+                .remove(&format!("{actor}.{name}"))
+                .or_else(|| values.remove(&format!("{}:{name}", actor.number)))
         }
         Subject::Others { kind, line } => {
             let standing = case.words.standing(node);
@@ -104,7 +119,8 @@ fn value(case: &Case<'_>, subject: &Subject, node: usize, actor: Option<&Actor>)
         }
         Subject::Stands(process) => {
             let standing = case.words.standing(node);
-            let at = standing.iter().find(|(other, _)| other.to_string() == *process && Some(other) != actor)?;
+            let at =
+                standing.iter().find(|(other, _)| other.to_string() == *process && Some(other) != actor)?;
             Some(format!("line {}", at.1))
         }
     }

@@ -26,14 +26,21 @@ pub(crate) enum What<'a> {
     Fates(&'a FateCounts),
     Steps,
     Ending(&'a Counterexample),
-    Claim { says: Option<&'a Says>, steps: &'a [u64], repair: Option<&'a Patch> },
+    Claim {
+        says: Option<&'a Says>,
+        steps: &'a [u64],
+        repair: Option<&'a Patch>,
+    },
     Without(&'a Without),
     SameCause(&'a Other),
     Repair(&'a Patch),
     /// How far the whole system agrees with a pattern.
     Coverage(&'a Says),
     OnlyUnfair,
-    Method { name: &'a str, result: &'a Value },
+    Method {
+        name: &'a str,
+        result: &'a Value,
+    },
 }
 
 pub(crate) fn entries(report: &Report) -> Vec<Entry<'_>> {
@@ -54,11 +61,7 @@ pub(crate) fn entries(report: &Report) -> Vec<Entry<'_>> {
     }
     for (at, other) in report.others.iter().enumerate() {
         list.add(&format!("/others/{at}/same_cause"), "same-cause", What::SameCause(other), Some(at));
-        list.counterexample(
-            &format!("/others/{at}/counterexample"),
-            other.counterexample.as_ref(),
-            Some(at),
-        );
+        list.counterexample(&format!("/others/{at}/counterexample"), other.counterexample.as_ref(), Some(at));
         list.causes(&format!("/others/{at}/causes"), &other.causes, Some(at));
     }
     if report.only_unfair {
@@ -104,7 +107,12 @@ impl<'a> List<'a> {
             self.add(&format!("{at}/{rank}"), kind, claim, other);
             self.says(&cause.claim);
             if let Some(says) = cause.says.as_ref().filter(|says| says.has_coverage()) {
-                self.add(&format!("{at}/{rank}/says/coverage"), "coverage-of-pattern", What::Coverage(says), other);
+                self.add(
+                    &format!("{at}/{rank}/says/coverage"),
+                    "coverage-of-pattern",
+                    What::Coverage(says),
+                    other,
+                );
             }
             for (number, evidence) in cause.evidence.iter().enumerate() {
                 let kind = evidence.says.as_ref().map_or("evidence", |says| says.kind.as_str());

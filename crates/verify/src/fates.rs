@@ -25,10 +25,8 @@ impl Fates {
         let before = predecessors(net);
         let failing: Vec<usize> = all.clone().filter(|node| net.is_target(*node)).collect();
         let stays = forever(net, is_fair && net.has_processes);
-        let passes = |node: &usize| {
-            !net.is_violating(*node)
-                && (net.nodes[*node].edges.is_empty() || stays[*node])
-        };
+        let passes =
+            |node: &usize| !net.is_violating(*node) && (net.nodes[*node].edges.is_empty() || stays[*node]);
         let passing: Vec<usize> = all.filter(passes).collect();
         Self { can_fail: closure(net, &before, failing), can_pass: closure(net, &before, passing) }
     }

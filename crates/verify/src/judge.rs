@@ -6,24 +6,25 @@ use findings::{Beyond, TestResult, Verification, Witness};
 use graph::{StateGraph, Story, System};
 
 use crate::case::{Case, Followed, Tested, result, same, unknown};
+use crate::correct::{Check, ErrorEdge, Values};
+use crate::deferred::Deferred;
 use crate::entries::{Entry, What, entries};
 use crate::fates::Fates;
 use crate::model::Model;
+use crate::needed::Needed;
 use crate::net::Net;
+use crate::pattern::Pattern;
 use crate::product::{Automaton, product};
 use crate::raw::TooLarge;
-use crate::correct::{Check, ErrorEdge, Values};
-use crate::deferred::Deferred;
-use crate::needed::Needed;
-use crate::pattern::Pattern;
 use crate::repair::{NoSurvey, Survey, Text};
+use crate::replaced::Replaced;
 use crate::report::{Counterexample, Patch, Report};
 use crate::says::{Anomaly, Between, Crossing, Decision, Says};
 use crate::verdict::{self, Found};
 use crate::words::{States, Words};
 use crate::{
-    Limits, ModelQuestion, anomaly, correct, crossing, decision, deferred, fate_counts, needed, neighbourhoods,
-    pattern, repair, replay, untestable, without,
+    Limits, ModelQuestion, anomaly, correct, crossing, decision, deferred, fate_counts, needed,
+    neighbourhoods, pattern, repair, replaced, replay, untestable, without,
 };
 
 /// A net in which one violation is explained, and all that is known of it.
@@ -130,8 +131,12 @@ pub(crate) fn transition_system(
         return untestable(report, &Beyond::States(limits.max_states));
     };
     let ground = Ground::new(net, false);
-    let violating: Vec<u64> =
-        ground.live.iter().filter(|(node, _)| ground.net.is_target(**node)).map(|(_, depth)| *depth).collect();
+    let violating: Vec<u64> = ground
+        .live
+        .iter()
+        .filter(|(node, _)| ground.net.is_target(**node))
+        .map(|(_, depth)| *depth)
+        .collect();
     let found = violating.iter().min().map(|shortest| Found {
         kind: report.property.kind.clone(),
         text: None,
@@ -197,8 +202,10 @@ impl Judge<'_> {
         told: Option<&Counterexample>,
     ) -> Option<(Case<'s>, Result<Followed, Witness>)> {
         let Ground { net, fates, live } = ground?;
-        let case = Case { net, fates, words: self.words, live: live.clone(), trace: None, is_fair: self.is_fair };
-        let followed = told.map_or_else(|| Err(unknown("a counterexample")), |told| replay::follow(&case, told));
+        let case =
+            Case { net, fates, words: self.words, live: live.clone(), trace: None, is_fair: self.is_fair };
+        let followed =
+            told.map_or_else(|| Err(unknown("a counterexample")), |told| replay::follow(&case, told));
         let trace = followed.as_ref().ok().cloned();
         Some((Case { trace, ..case }, followed))
     }
@@ -250,10 +257,12 @@ impl Judge<'_> {
                     None => return TestResult::NotTested,
                 },
             },
-            What::Coverage(says) => match says.read::<Pattern>().ok().and_then(|told| pattern::coverage(case, &told)) {
-                Some(tested) => tested,
-                None => return TestResult::NotTested,
-            },
+            What::Coverage(says) => {
+                match says.read::<Pattern>().ok().and_then(|told| pattern::coverage(case, &told)) {
+                    Some(tested) => tested,
+                    None => return TestResult::NotTested,
+                }
+            }
             What::Method { name: "neighbourhoods", result } => match neighbourhoods::counts(case, result) {
                 Some(tested) => tested,
                 None => return TestResult::NotTested,
@@ -347,6 +356,10 @@ fn claim(case: &Case<'_>, says: &Says, steps: &[u64], checks: &[Check]) -> Optio
         "values" => match says.read::<Values>() {
             Err(error) => malformed(error),
             Ok(told) => correct::values(case, &told, steps, checks),
+        },
+        "replaced" => match says.read::<Replaced>() {
+            Err(error) => malformed(error),
+            Ok(told) => replaced::replaced(case, &told),
         },
         "pattern" => match says.read::<Pattern>() {
             Err(error) => malformed(error),

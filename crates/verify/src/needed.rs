@@ -63,9 +63,8 @@ fn is_so(case: &Case<'_>, trace: &Followed, at: usize, why: &Why) -> bool {
     let own = touches(at);
     match why {
         Why::Wrote { variable, value: told } => {
-            let writes = |touched: &Footprint| {
-                touched.writes.contains(variable) || touched.begins.contains(variable)
-            };
+            let writes =
+                |touched: &Footprint| touched.writes.contains(variable) || touched.begins.contains(variable);
             let mut reads: Vec<usize> = Vec::new();
             for step in later() {
                 let touched = touches(step);
@@ -84,7 +83,7 @@ fn is_so(case: &Case<'_>, trace: &Followed, at: usize, why: &Why) -> bool {
                 reads.push(end);
             }
             let fits = |step: &usize| value(*step, variable) == *told;
-            (writes(&own) || sends(&own, variable)) && reads.iter().any(fits)
+            (writes(&own) || sends(&own, variable) || receives(&own, variable)) && reads.iter().any(fits)
         }
         Why::Sent { channel } => {
             sends(&own, channel) && later().any(|step| receives(&touches(step), channel))
@@ -94,7 +93,8 @@ fn is_so(case: &Case<'_>, trace: &Followed, at: usize, why: &Why) -> bool {
             let actors = |step: usize| &case.net.events[trace.events[step]].actors;
             let is_own = |of: &[u8]| of.iter().any(|actor| actors(at).contains(actor));
             let node = trace.nodes[at + 1];
-            let could = case.net.nodes[node].edges.iter().any(|edge| is_own(&case.net.events[edge.event].actors));
+            let could =
+                case.net.nodes[node].edges.iter().any(|edge| is_own(&case.net.events[edge.event].actors));
             let waits = || {
                 let end = trace.nodes.last().copied().unwrap_or_default();
                 case.words.waiting(end).iter().any(|waiting| is_own(&[waiting.actor.number]))
@@ -106,7 +106,9 @@ fn is_so(case: &Case<'_>, trace: &Followed, at: usize, why: &Why) -> bool {
             let node = trace.nodes[at + 1];
             let can = case.net.nodes[node].edges.iter().any(|edge| edge.event == event);
             let touched = case.words.footprint(case.net, node, event).unwrap_or_default();
-            let writes = touched.writes.contains(variable) || sends(&touched, variable);
+            let writes = touched.writes.contains(variable)
+                || sends(&touched, variable)
+                || receives(&touched, variable);
             can && writes && (at + 1..trace.nodes.len()).any(|step| value(step, variable) == *told)
         }
     }

@@ -145,7 +145,8 @@ pub(crate) fn coverage(case: &Case<'_>, told: &Pattern) -> Option<Tested> {
         return None;
     }
     let window = window_of(&told.pattern)?;
-    let statement = |moment: &Moment| Statement { action: moment.action.clone(), at: moment.location.clone() };
+    let statement =
+        |moment: &Moment| Statement { action: moment.action.clone(), at: moment.location.clone() };
     let (looks, relies) = (statement(&window.look), statement(&window.reliance));
     let family = without_indices(&window.variable);
     let is_of = |wanted: &Statement, event: usize| {
@@ -177,9 +178,10 @@ pub(crate) fn coverage(case: &Case<'_>, told: &Pattern) -> Option<Tested> {
         }
         if is_of(&looks, edge.event) && !reads.is_empty() {
             next.insert(actor, (reads[0].clone(), false));
-        } else if windows.get(&actor).is_some_and(|(variable, _)| {
-            is_of(&relies, edge.event) || reads.contains(variable)
-        }) {
+        } else if windows
+            .get(&actor)
+            .is_some_and(|(variable, _)| is_of(&relies, edge.event) || reads.contains(variable))
+        {
             next.remove(&actor);
         }
         Seen::On(next)

@@ -43,7 +43,12 @@ pub(crate) struct Claimed {
 }
 
 /// `before` is all that was wrong, `explained` the one that the repair is for.
-pub(crate) fn repair(told: &Patch, text: Option<Text<'_>>, before: &[WrongAt], explained: &WrongAt) -> TestResult {
+pub(crate) fn repair(
+    told: &Patch,
+    text: Option<Text<'_>>,
+    before: &[WrongAt],
+    explained: &WrongAt,
+) -> TestResult {
     let Some(text) = text else {
         return TestResult::TooLarge(Beyond::Question("the text cannot be changed".to_owned()));
     };

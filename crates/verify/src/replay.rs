@@ -14,8 +14,7 @@ type Layer = Vec<(usize, Option<(usize, usize)>)>;
 /// Follows a counterexample; a refuted one is nowhere.
 pub(crate) fn follow(case: &Case<'_>, told: &Counterexample) -> Result<Followed, Witness> {
     let fits = |node: &usize| told.initial.is_empty() || case.words.values(*node) == told.initial;
-    let start: Layer =
-        case.net.initial.iter().copied().filter(fits).map(|node| (node, None)).collect();
+    let start: Layer = case.net.initial.iter().copied().filter(fits).map(|node| (node, None)).collect();
     if start.is_empty() {
         let found = case.net.initial.first().map(|node| case.words.values(*node)).unwrap_or_default();
         same("initial", &told.initial, &found)?;
@@ -44,13 +43,18 @@ pub(crate) fn follow(case: &Case<'_>, told: &Counterexample) -> Result<Followed,
     Ok(Followed { nodes, events })
 }
 
-fn one_step(case: &Case<'_>, layer: &[(usize, Option<(usize, usize)>)], step: &Step) -> Result<Layer, Witness> {
+fn one_step(
+    case: &Case<'_>,
+    layer: &[(usize, Option<(usize, usize)>)],
+    step: &Step,
+) -> Result<Layer, Witness> {
     let impossible = || Witness::Impossible { step: step.n, event: step.event.clone() };
     let event = case.net.event_named(&step.event).ok_or_else(impossible)?;
     who(case, event, step)?;
     let mut next: Layer = Vec::new();
     let mut wrong = None;
-    for (place, (node, _)) in layer.iter().enumerate().filter(|(_, (node, _))| !case.net.is_violating(*node)) {
+    for (place, (node, _)) in layer.iter().enumerate().filter(|(_, (node, _))| !case.net.is_violating(*node))
+    {
         for edge in case.net.nodes[*node].edges.iter().filter(|edge| edge.event == event) {
             match fits(case, *node, edge.to, event, step) {
                 Err(witness) => wrong = Some(witness),

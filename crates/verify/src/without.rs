@@ -38,9 +38,7 @@ pub(crate) fn without(case: &Case<'_>, told: &Without) -> Tested {
 /// `main` is where the violation is explained that the report is about, `case` is about the other one.
 pub(crate) fn same_cause(main: &Case<'_>, case: &Case<'_>, told: &Other) -> Tested {
     let is_decisive = |from: usize, edge: crate::net::Edge| {
-        main.live.contains_key(&from)
-            && main.fate(from) == Fate::Free
-            && main.fate(edge.to) == Fate::Doomed
+        main.live.contains_key(&from) && main.fate(from) == Fate::Free && main.fate(edge.to) == Fate::Doomed
     };
     let left = Changed::without(case.net, is_decisive);
     let is_same = left.still_violating() == 0 && left.passes(case.is_fair);

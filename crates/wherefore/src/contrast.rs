@@ -27,7 +27,12 @@ pub fn tell(contrast: &Contrast, options: &Options, paths: &str, host: &dyn Host
     ContrastReport {
         schema: ContrastReport::SCHEMA,
         version: VERSION,
-        input: Input { path: paths.to_owned(), kind: "logs".to_owned(), size: None, options: Default::default() },
+        input: Input {
+            path: paths.to_owned(),
+            kind: "logs".to_owned(),
+            size: None,
+            options: Default::default(),
+        },
         property: Property { kind: ViolationKind::Contrast, text, spelling: None },
         engine: report::Engine::Logs,
         bound: None,

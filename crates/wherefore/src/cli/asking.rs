@@ -42,7 +42,12 @@ impl<'a> Opened<'a> {
         limits: &LimitArgs,
     ) -> Result<Question<'_>> {
         let Self { path, bytes, language } = self;
-        let nothing = findings::Input { path: String::new(), kind: String::new(), size: None, options: findings::Options::default() };
+        let nothing = findings::Input {
+            path: String::new(),
+            kind: String::new(),
+            size: None,
+            options: findings::Options::default(),
+        };
         let unknown =
             findings::Property { kind: findings::ViolationKind::Safety, text: String::new(), spelling: None };
         let property = property.options()?;
@@ -74,7 +79,9 @@ impl<'a> Opened<'a> {
         let word = |name: &Option<String>, words: &[&str]| -> Result<Option<usize>> {
             let Some(name) = name else { return Ok(None) };
             let known = words.iter().position(|word| word == name);
-            Ok(Some(known.with_context(|| format!("the report was asked with `{name}`, which is not known"))?))
+            Ok(Some(
+                known.with_context(|| format!("the report was asked with `{name}`, which is not known"))?,
+            ))
         };
         let file = asked.property_file.as_ref().map(|name| {
             let path = PathBuf::from(name);
@@ -87,7 +94,8 @@ impl<'a> Opened<'a> {
                 .map(|at| [languages::Spelling::Mcl, languages::Spelling::Mcf][at]),
             end_label: asked.end_label.clone(),
             final_label: asked.final_label.clone(),
-            fairness: word(&asked.fairness, &["weak", "none"])?.map(|at| [Fairness::Weak, Fairness::None][at]),
+            fairness: word(&asked.fairness, &["weak", "none"])?
+                .map(|at| [Fairness::Weak, Fairness::None][at]),
         };
         let reading = ReadingOptions {
             defines: asked.defines.clone(),

@@ -4,16 +4,15 @@ use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
-use graph::{Interrupt, StateGraph};
 use findings::Overall;
+use graph::{Interrupt, StateGraph};
 use languages::{VerifiedReport, front_end};
 use lts::{Format, Tau};
 use report::replay::ReplayReport;
 
 use super::asking::{Opened, read_trail};
 use super::flags::{
-    self, CheckArgs, ConvertArgs, ExplainArgs, OutputArgs, PropertyArgs, ReduceArgs, ReplayArgs,
-    VerifyArgs,
+    self, CheckArgs, ConvertArgs, ExplainArgs, OutputArgs, PropertyArgs, ReduceArgs, ReplayArgs, VerifyArgs,
 };
 use super::host::{Terminal, message};
 use super::session::Session;
@@ -97,7 +96,8 @@ pub(crate) fn verify(args: &VerifyArgs) -> Result<u8> {
     args.output.refuse_page()?;
     let session = Session::new(&args.limits, &args.output);
     let name = args.report.display().to_string();
-    let told = VerifiedReport::read(&input::open(&args.report)?).map_err(|error| anyhow!("{name}: {error}"))?;
+    let told =
+        VerifiedReport::read(&input::open(&args.report)?).map_err(|error| anyhow!("{name}: {error}"))?;
     let file = args.file.clone().unwrap_or_else(|| PathBuf::from(&told.input.path));
     let opened = Opened::new(&file, None)?;
     let question = opened.question_of_report(&told, &args.limits)?;

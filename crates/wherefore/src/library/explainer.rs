@@ -273,7 +273,12 @@ impl Explainer {
             transitions: found.graph.edge_count() as u64,
             labels: found.events.len() as u64,
         };
-        let input = findings::Input { path: system.name(), kind: "system".to_owned(), size: Some(size), options: findings::Options::default() };
+        let input = findings::Input {
+            path: system.name(),
+            kind: "system".to_owned(),
+            size: Some(size),
+            options: findings::Options::default(),
+        };
         let text = "nothing that the system calls a violation, and no deadlock".to_owned();
         let property = findings::Property { kind: ViolationKind::Safety, text, spelling: None };
         let request = Request { has_processes, ..self.request(input, property) };

@@ -82,7 +82,12 @@ impl Lts {
             transitions: self.graph.edge_count() as u64,
             labels: self.graph.labels.len() as u64,
         };
-        report::Input { path: self.name.clone(), kind: self.kind.to_owned(), size: Some(size), options: findings::Options::default() }
+        report::Input {
+            path: self.name.clone(),
+            kind: self.kind.to_owned(),
+            size: Some(size),
+            options: findings::Options::default(),
+        }
     }
 }
 

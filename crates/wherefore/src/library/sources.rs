@@ -364,7 +364,12 @@ impl Explainer {
 
     fn request_of_source(&self) -> Request {
         let options = &self.source;
-        let nothing = findings::Input { path: String::new(), kind: String::new(), size: None, options: findings::Options::default() };
+        let nothing = findings::Input {
+            path: String::new(),
+            kind: String::new(),
+            size: None,
+            options: findings::Options::default(),
+        };
         let unknown =
             findings::Property { kind: findings::ViolationKind::Safety, text: String::new(), spelling: None };
         let repairs = options.repairs.unwrap_or(if self.by_name { Repairs::None } else { Repairs::Brief });

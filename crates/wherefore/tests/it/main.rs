@@ -39,4 +39,5 @@ mod support;
 mod tlc;
 mod trails;
 mod variations;
+mod verify;
 mod witnesses;

@@ -84,12 +84,20 @@ fn of_check(case: &Case<'_>, told: &Values, steps: &[u64], check: Option<&Place>
             same(&format!("value of {name} before step {step}"), &Some(held), &values.get(name))?;
         }
     }
+    let has_them = |node: &usize| {
+        let values = case.words.values(*node);
+        told.held.iter().all(|(name, held)| values.get(name) == Some(held))
+    };
+    let takes_it = |node: &&usize| case.net.nodes[**node].edges.iter().any(|edge| edge.event == event);
+    if !case.live.keys().filter(takes_it).any(has_them) {
+        return Err(findings::Witness::NoTrace { shows: Shows::Occurs });
+    }
     let leading = leading(case, &told.correct, check)?;
     let first = told.held.first().map(|(name, _)| name.as_str()).unwrap_or_default();
     let mut others: BTreeMap<String, usize> = BTreeMap::new();
     for (node, _) in correct_steps(case, &leading).filter(|(_, other)| *other == event) {
         let values = case.words.values(node);
-        if told.held.iter().all(|(name, held)| values.get(name) == Some(held)) {
+        if has_them(&node) {
             return Err(case.witness_at(node, Shows::Occurs, &[event]));
         }
         others.extend(values.get(first).map(|value| (value.clone(), node)));

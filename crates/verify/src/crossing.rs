@@ -18,6 +18,10 @@ type Occurrence = (usize, usize, bool);
 pub(crate) fn crossing(case: &Case<'_>, told: &Crossing, steps: &[u64]) -> Tested {
     let events = case.events(&told.events)?;
     same("events", &statement(case, &events)?, &events.iter().copied().collect())?;
+    let named: Vec<String> = events.iter().map(|event| nobodys(case, *event, events.len() > 1)).collect();
+    if !named.contains(&told.event) {
+        return Err(unknown(&told.event));
+    }
     let all = occurrences(case, |_| true);
     let own: Vec<Occurrence> = all.iter().copied().filter(|(_, event, _)| events.contains(event)).collect();
     let count = |of: &[Occurrence], wanted: bool| of.iter().filter(|(_, _, is)| *is == wanted).count() as u64;
@@ -46,6 +50,14 @@ fn crosses_when(case: &Case<'_>, when: &CrossesWhen, own: &[Occurrence]) -> Test
     same("fatal", &when.fatal, &fatal)?;
     same("covered", &when.covered, &covered)?;
     same("is_exact", &when.is_exact, &(covered == fatal))
+}
+
+/// The name of an event; where several processes execute the statement, without the number of one.
+fn nobodys(case: &Case<'_>, event: usize, are_several: bool) -> String {
+    let name = case.net.name(event);
+    let actor = case.words.told(case.net, event).filter(|_| are_several).map(|told| told.deed.actor);
+    let rest = actor.as_ref().and_then(|actor| Some((actor, name.strip_prefix(&actor.to_string())?)));
+    rest.map_or_else(|| name.to_owned(), |(actor, rest)| format!("{}{rest}", actor.name))
 }
 
 /// All events of the statement that these are of.

@@ -17,13 +17,14 @@ use crate::pattern::Pattern;
 use crate::product::{Automaton, product};
 use crate::raw::TooLarge;
 use crate::repair::{NoSurvey, Survey, Text};
+use crate::replaced::Replaced;
 use crate::report::{Counterexample, Patch, Report};
 use crate::says::{Anomaly, Between, Crossing, Decision, Says};
 use crate::verdict::{self, Found};
 use crate::words::{States, Words};
 use crate::{
     Limits, ModelQuestion, anomaly, correct, crossing, decision, deferred, fate_counts, needed,
-    neighbourhoods, pattern, repair, replay, untestable, without,
+    neighbourhoods, pattern, repair, replaced, replay, untestable, without,
 };
 
 /// A net in which one violation is explained, and all that is known of it.
@@ -355,6 +356,10 @@ fn claim(case: &Case<'_>, says: &Says, steps: &[u64], checks: &[Check]) -> Optio
         "values" => match says.read::<Values>() {
             Err(error) => malformed(error),
             Ok(told) => correct::values(case, &told, steps, checks),
+        },
+        "replaced" => match says.read::<Replaced>() {
+            Err(error) => malformed(error),
+            Ok(told) => replaced::replaced(case, &told),
         },
         "pattern" => match says.read::<Pattern>() {
             Err(error) => malformed(error),

@@ -28,6 +28,7 @@ mod pattern;
 mod product;
 mod raw;
 mod repair;
+mod replaced;
 mod replay;
 pub mod report;
 mod says;

@@ -83,7 +83,7 @@ fn is_so(case: &Case<'_>, trace: &Followed, at: usize, why: &Why) -> bool {
                 reads.push(end);
             }
             let fits = |step: &usize| value(*step, variable) == *told;
-            (writes(&own) || sends(&own, variable)) && reads.iter().any(fits)
+            (writes(&own) || sends(&own, variable) || receives(&own, variable)) && reads.iter().any(fits)
         }
         Why::Sent { channel } => {
             sends(&own, channel) && later().any(|step| receives(&touches(step), channel))
@@ -106,7 +106,9 @@ fn is_so(case: &Case<'_>, trace: &Followed, at: usize, why: &Why) -> bool {
             let node = trace.nodes[at + 1];
             let can = case.net.nodes[node].edges.iter().any(|edge| edge.event == event);
             let touched = case.words.footprint(case.net, node, event).unwrap_or_default();
-            let writes = touched.writes.contains(variable) || sends(&touched, variable);
+            let writes = touched.writes.contains(variable)
+                || sends(&touched, variable)
+                || receives(&touched, variable);
             can && writes && (at + 1..trace.nodes.len()).any(|step| value(step, variable) == *told)
         }
     }

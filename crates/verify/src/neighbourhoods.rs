@@ -1,7 +1,7 @@
 //! Neighbourhoods, by Definitions 6 to 9 of Barbon, Leroy and Salaün (FSEN 2017), with the colours of their tool CLEAR.
 //!
-//! The counterexample LTS has the states from which a violation can come. A step that leaves it is green; a state with a
-//! green step is on the frontier. A step inside of it is black if the frontier can still be reached after it, else red.
+//! The counterexample LTS has the states from which the violation can come. A step that leaves it to where a trace can pass
+//! is green; a state with a green step is on the frontier. What leads to another violation has no colour. A step inside of it is black if the frontier can still be reached after it, else red.
 //! The kind of a neighbourhood is which colours leave its state; of kind R is a state without green steps, with red ones,
 //! and without red ones that come in. States behind a violation count as well, as in the paper.
 
@@ -33,6 +33,7 @@ enum Colour {
     Green,
     Black,
     Red,
+    None,
 }
 
 pub(crate) fn counts(case: &Case<'_>, told: &Value) -> Option<Tested> {
@@ -40,10 +41,12 @@ pub(crate) fn counts(case: &Case<'_>, told: &Value) -> Option<Tested> {
     let net = case.net;
     let reached = reached(net);
     let kept = before(net, |node| net.is_target(node));
-    let frontier = |node: usize| kept[node] && net.nodes[node].edges.iter().any(|edge| !kept[edge.to]);
+    let is_green = |to: usize| !kept[to] && case.fates.can_pass[to];
+    let frontier = |node: usize| kept[node] && net.nodes[node].edges.iter().any(|edge| is_green(edge.to));
     let near = before(net, |node| frontier(node));
     let colour = |to: usize| match (kept[to], near[to]) {
-        (false, _) => Colour::Green,
+        (false, _) if is_green(to) => Colour::Green,
+        (false, _) => Colour::None,
         (true, true) => Colour::Black,
         (true, false) => Colour::Red,
     };

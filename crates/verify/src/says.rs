@@ -38,6 +38,7 @@ pub(crate) struct Decision {
 
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct Crossing {
+    pub(crate) event: String,
     pub(crate) events: Vec<String>,
     pub(crate) crosses: u64,
     pub(crate) all: u64,

@@ -40,4 +40,5 @@ mod support;
 mod tlc;
 mod trails;
 mod variations;
+mod verify;
 mod witnesses;

@@ -43,7 +43,9 @@ pub use explanation::{Cause, Explanation, Methods, Note, OtherFailure, Outcome, 
 pub use finding::{CorrectTraceBy, Finding, How, Recheck};
 pub use graph::{Fate, ViolationKind};
 pub use neighbourhoods::{Abstracted, ColouredEdge, Neighbourhood, Neighbourhoods, Untouched};
-pub use outcome::{Fates, GraphSize, Input, Property, Statistics, TraceEnd, Violation, What, Without};
+pub use outcome::{
+    CheckedProperty, Fates, GraphSize, Input, Property, Statistics, TraceEnd, Violation, What, Without,
+};
 pub use pattern::{
     BugPattern, Coverage, Hold, Moment, PatternMatch, PatternName, Role, Standstill, Window, Written,
 };

@@ -20,6 +20,7 @@ mod repairs;
 mod retrace;
 mod safety;
 mod searched;
+mod several;
 mod tlc_trail;
 mod trail;
 mod transition_system;

@@ -78,7 +78,8 @@ pub(crate) fn repair(
     let limits = Limits { has_states: explanation.engine != Engine::Sat, ..Limits::of(effort) };
     let found = find(&faulty, limits, &mut try_out);
     explanation.repairs = found.verified;
-    explanation.repair_search = Some(RepairSearch { tried: found.tried, cut_short: found.stopped });
+    explanation.repair_search =
+        Some(RepairSearch { tried: found.tried, cut_short: found.stopped, properties: Vec::new() });
     diagnosis::with_repairs(explanation);
 }
 

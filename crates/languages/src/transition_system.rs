@@ -19,6 +19,7 @@ use crate::emit::{self, answer};
 use crate::front_end::FrontEnd;
 use crate::language::Language;
 use crate::question::Question;
+use crate::several::explain_each;
 use crate::trail::TrailProperty;
 
 /// The front-end for one format.
@@ -26,6 +27,9 @@ pub(crate) struct TransitionSystem(pub(crate) Format);
 
 impl FrontEnd for TransitionSystem {
     fn explain(&self, question: &Question<'_>, host: &dyn Host) -> Result<Answer> {
+        if question.property.texts.len() > 1 {
+            return explain_each(question, host, |question, host| self.explain(question, host));
+        }
         emit::refuse(question.emit, Language::Graph(self.0))?;
         if question.near.is_some() {
             bail!("--near is for models and programs: a transition system is there as a whole");

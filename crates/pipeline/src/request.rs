@@ -35,6 +35,8 @@ pub enum Notice {
 pub struct Request {
     pub input: findings::Input,
     pub property: findings::Property,
+    /// All properties that are checked, with their verdicts, where there are several and these are known.
+    pub properties: Vec<findings::CheckedProperty>,
     pub max_states: u64,
     /// Whether the steps of the system are taken by processes.
     pub has_processes: bool,
@@ -79,6 +81,7 @@ impl Request {
         Self {
             input,
             property,
+            properties: Vec::new(),
             max_states: u64::MAX,
             has_processes: true,
             fairness: Fairness::Weak,
@@ -145,6 +148,8 @@ pub enum Asked {
     Exactly(String),
     /// All in one line.
     Line(u64),
+    /// What one of these asks for.
+    Any(Vec<Asked>),
 }
 
 impl Asked {
@@ -156,6 +161,7 @@ impl Asked {
             Self::Sort(sort) => wrong.sort == *sort,
             Self::Exactly(text) => wrong.text == *text,
             Self::Line(line) => wrong.location.as_ref().is_some_and(|at| at.line == *line),
+            Self::Any(some) => some.iter().any(|asked| asked.covers(wrong)),
         }
     }
 }

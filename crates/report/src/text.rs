@@ -12,6 +12,7 @@ mod doom;
 mod evaluation;
 mod neighbourhoods;
 mod others;
+mod properties;
 mod repairs;
 mod screen;
 mod since;
@@ -107,6 +108,8 @@ pub(crate) struct Page {
     shown_steps: BTreeSet<u64>,
     /// Lines without a file are lines of this one.
     main_file: String,
+    /// The properties that changes were tried on.
+    checked: Vec<String>,
 }
 
 impl Page {
@@ -126,6 +129,7 @@ impl Page {
             lanes: None,
             shown_steps: BTreeSet::new(),
             main_file: String::new(),
+            checked: Vec::new(),
         }
     }
 
@@ -173,15 +177,20 @@ impl Page {
             Verdict::Unknown => self.paint(AnsiColor::Yellow, "undecided"),
         };
         self.main_file.clone_from(&report.input.path);
+        self.checked.clone_from(&report.repairs_checked);
         if let (Verdict::Violated, Some(nearest)) = (report.verdict, report.explained_violation()) {
             let text = violated(report, nearest);
             self.sentence(&format!("{word}: "), 2, &shown(&text));
-            return;
+            return self.other_properties(report);
+        }
+        if report.properties.len() > 1 && report.verdict == Verdict::Holds {
+            return self.all_hold(&word, report);
         }
         let is_deadlock = report.property.text == "deadlock" && report.verdict == Verdict::Holds;
         let property = if is_deadlock { "no deadlock" } else { &report.property.text };
         self.sentence(&format!("{word}: "), 2, &shown(property));
         self.sentence("", 2, &report.reason);
+        self.other_properties(report);
     }
 
     fn size(&mut self, report: &Report) {

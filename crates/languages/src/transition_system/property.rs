@@ -28,7 +28,7 @@ impl Choice {
             crate::question::Spelling::Mcl => Spelling::Mcl,
             crate::question::Spelling::Mcf => Spelling::Mcf,
         });
-        match (&options.text, &options.file) {
+        match (options.text(), &options.file) {
             (None, None) => Ok(Self::Deadlock),
             (Some(text), _) => Self::formula(text, "the property", spelling),
             (None, Some(file)) => Self::file(file, options, spelling),

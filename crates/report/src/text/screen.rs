@@ -210,7 +210,11 @@ impl Page {
         }
         let title = self.paint(AnsiColor::Cyan, "try");
         self.line("");
-        self.sentence(&format!("{title} "), 2, &format!("({})", shown(&outcome(repair))));
+        self.sentence(
+            &format!("{title} "),
+            2,
+            &format!("({})", shown(&outcome(repair, &report.repairs_checked))),
+        );
         let mut shown_lines = 0;
         for hunk in &repair.patch.hunks {
             let (mut old, mut new) = (hunk.old_start, hunk.new_start);
@@ -238,9 +242,12 @@ impl Page {
 
     /// The other violations, a line each.
     fn other_violations(&mut self, report: &Report) {
-        let others: Vec<_> =
-            report.violations.iter().filter(|violation| Some(violation.id) != report.explained).collect();
-        if others.is_empty() || report.explained.is_none() {
+        let Some(explained) = report.explained else { return };
+        // Those of other properties are part of the verdict.
+        let own = report.property_of(explained).map(|property| &property.violations);
+        let is_other = |id: u64| id != explained && own.is_none_or(|own| own.contains(&id));
+        let others: Vec<_> = report.violations.iter().filter(|violation| is_other(violation.id)).collect();
+        if others.is_empty() {
             return;
         }
         self.line("");
@@ -261,11 +268,9 @@ impl Page {
     }
 }
 
-/// The first cause that says what is wrong. That a change of a line helps is told as a repair.
+/// The first cause that has a place.
 fn told_first(report: &Report) -> Option<&Cause> {
-    let is_change = |cause: &&Cause| matches!(cause.kind, CauseKind::Repair | CauseKind::Insertion);
-    let placed = || report.causes.iter().filter(|cause| is_placed(cause));
-    placed().find(|cause| !is_change(cause)).or_else(|| placed().next())
+    report.causes.iter().find(|cause| is_placed(cause))
 }
 
 /// What is said of the line that is underlined.
@@ -351,9 +356,17 @@ fn named_process(counterexample: &Counterexample, name: Option<&str>, pid: Optio
 }
 
 /// What came of trying a repair.
-pub(super) fn outcome(repair: &Repair) -> String {
+pub(super) fn outcome(repair: &Repair, checked: &[String]) -> String {
+    // Of a formula its name is enough.
+    let names: Vec<&str> =
+        checked.iter().map(|text| text.split_once(" {").map_or(text.as_str(), |(name, _)| name)).collect();
     let what = match &repair.leaves {
-        None => "no property of the file fails with this change".to_owned(),
+        None => match names.len() {
+            0 => "no violation is left with this change".to_owned(),
+            1 => format!("with this change it holds: {}", names[0]),
+            2 => format!("with this change both properties hold: {}", names.join("; ")),
+            many => format!("with this change all {many} properties hold: {}", names.join("; ")),
+        },
         Some(rest) => format!("this violation is gone with this change, but {rest}"),
     };
     match (repair.verified, repair.bound) {

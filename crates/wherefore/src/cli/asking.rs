@@ -125,7 +125,7 @@ impl PropertyArgs {
             Ok::<_, anyhow::Error>(PropertyFile { path: path.clone(), bytes })
         });
         Ok(PropertyOptions {
-            text: self.property.clone(),
+            texts: self.property.clone(),
             file: file.transpose()?,
             spelling: self.formula.map(super::flags::Spelling::spelling),
             end_label: self.end_label.clone(),

@@ -372,11 +372,13 @@ pub(crate) struct ModelArgs {
 #[derive(Debug, Default, Args)]
 pub(crate) struct PropertyArgs {
     /// What must not happen. Transition systems: a formula `[R] false`, or `deadlock` (the default).
-    /// Models: `deadlock`, `assertion` or `fault` (default: all three), an LTL formula, the name of an
-    /// `ltl` block or never claim, `np` (non-progress cycles), `acceptance`, or a line. C programs: `deadlock`,
-    /// `assertion`, `fault` (default: all three), `overflow`, `race`, a line, or a function that must not be called
+    /// Models: `deadlock`, `assertion` or `fault`, an LTL formula, the name of an `ltl` block or never claim, `np`
+    /// (non-progress cycles), `acceptance`, or a line (default: the first three and all blocks, claims and accept
+    /// labels of the model). C programs: `deadlock`,
+    /// `assertion`, `fault` (default: all three), `overflow`, `race`, a line, or a function that must not be called.
+    /// May be given several times. Default: everything that the file states
     #[arg(short, long, value_name = "TEXT", conflicts_with = "property_file")]
-    pub(crate) property: Option<String>,
+    pub(crate) property: Vec<String>,
     /// The same from a file: .mcl, .mcf, or an automaton as .aut whose failing traces end before an
     /// edge with the end label
     #[arg(long, value_name = "FILE")]
@@ -435,9 +437,6 @@ pub(crate) struct LimitArgs {
     /// Use at most this many threads; graphs from files are analysed by one
     #[arg(long, value_name = "N", help_heading = "Limits")]
     pub(crate) threads: Option<std::num::NonZeroUsize>,
-    /// Seed for random choices; the analysis of graphs from files makes none
-    #[arg(long, value_name = "N", help_heading = "Limits")]
-    pub(crate) seed: Option<u64>,
 }
 
 #[cfg(test)]

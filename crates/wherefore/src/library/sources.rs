@@ -131,10 +131,11 @@ impl Explainer {
     }
 
     /// What must not happen, as `-p` says it: `deadlock`, `assertion`, `fault`, a formula, the name of an `ltl` block, a
-    /// line, and what else the manual lists for the language.
+    /// line, and what else the manual lists for the language. May be said several times; without it, everything that a
+    /// file states is checked.
     #[must_use]
     pub fn property(mut self, text: impl Into<String>) -> Self {
-        self.source.property.text = Some(text.into());
+        self.source.property.texts.push(text.into());
         self
     }
 

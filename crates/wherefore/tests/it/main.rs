@@ -26,6 +26,7 @@ mod manual;
 mod plain_words;
 mod programs;
 mod promela;
+mod properties;
 mod public_api;
 mod repairs;
 mod same_everywhere;

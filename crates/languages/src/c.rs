@@ -95,7 +95,7 @@ impl FrontEnd for C {
                 explanation
             }
         };
-        shown(question, &model, explanation)
+        shown(question, host, &model, explanation)
     }
 
     fn replay(
@@ -339,10 +339,15 @@ impl Program<'_> {
 }
 
 /// The answer, with its counterexample in the form that is asked for.
-fn shown(question: &Question<'_>, model: &Model, explanation: Explanation) -> Result<Answer> {
+fn shown(
+    question: &Question<'_>,
+    host: &dyn Host,
+    model: &Model,
+    explanation: Explanation,
+) -> Result<Answer> {
     let narrow = question.reading.data_model == Some(DataModel::Ilp32);
     let path = question.input.path;
-    answer(question.emit, explanation, |form, counterexample| match form {
+    answer(question.emit, host, explanation, |form, counterexample| match form {
         Emit::CTest => c_test::written(model, path, narrow, counterexample),
         Emit::Inputs => Ok(emit::inputs(counterexample)),
         _ => {

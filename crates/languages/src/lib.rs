@@ -11,6 +11,7 @@ mod c;
 mod disk;
 mod emit;
 mod front_end;
+mod guess;
 mod labels;
 mod language;
 mod messages;

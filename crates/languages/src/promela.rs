@@ -142,8 +142,9 @@ fn options(reading: &ReadingOptions) -> Options {
 
 /// Reads the model; if it cannot be run, this is the error.
 fn read(question: &Question<'_>, host: &dyn Host) -> Result<Model> {
-    for option in question.reading.given_for_c() {
-        host.notice(Notice::Warning(format!("{option} is for C programs; a model has no use for it")));
+    let failing = (!question.request.diagnosis.failing.is_empty()).then_some("--failing");
+    if let Some(option) = question.reading.given_for_c().chain(failing).next() {
+        bail!("{option} is for C programs, not for models");
     }
     let text = text_of(question.input.bytes);
     let reading = Model::read(&Disk, question.input.path, &*text, &options(&question.reading));
@@ -184,8 +185,13 @@ fn messages_of<'m>(
 }
 
 /// The answer, with its counterexample as a trail if that is asked for.
-fn shown(question: &Question<'_>, model: &Model, explanation: Explanation) -> Result<Answer> {
-    answer(question.emit, explanation, |_, counterexample| {
+fn shown(
+    question: &Question<'_>,
+    host: &dyn Host,
+    model: &Model,
+    explanation: Explanation,
+) -> Result<Answer> {
+    answer(question.emit, host, explanation, |_, counterexample| {
         let start = loop_start(counterexample).map(|start| start as usize);
         Ok(promela::trail::write(&model.machine, &counterexample.run.events, start))
     })

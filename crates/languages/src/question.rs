@@ -116,6 +116,8 @@ pub struct PropertyOptions {
     pub final_label: Option<String>,
     /// What counts as passing for ever; the default depends on the property.
     pub fairness: Option<Fairness>,
+    /// Whether a formula may name labels that do not occur.
+    pub allow_unknown: bool,
 }
 
 impl PropertyOptions {

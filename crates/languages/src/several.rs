@@ -6,7 +6,7 @@
 use anyhow::{Result, bail};
 use findings::{CheckedProperty, Explanation, Property, Reason, Verdict, Violation};
 use graph::{Interrupt, Progress, Watch};
-use pipeline::request::{Host, ModelError, Request};
+use pipeline::request::{Host, ModelError, Request, Stage};
 
 use crate::answer::Answer;
 use crate::question::{PropertyOptions, Question};
@@ -141,9 +141,12 @@ pub(crate) fn explain_each(
         ..question.request.clone()
     };
     let mut answers = Vec::new();
-    for text in &question.property.texts {
+    let of = question.property.texts.len() as u64;
+    for (text, number) in question.property.texts.iter().zip(1..) {
+        host.stage(Stage::Property { number, of });
         answers.push(explain(&about(question, text, check.clone()), &Silent(host))?);
     }
+    host.stage(Stage::Whole);
     let asked = question.property.texts.iter().zip(&answers);
     let decisions = asked.map(|(text, answer)| Decision::of(Some(text.clone()), &answer.explanation));
     let decisions = Decisions::new(decisions.collect());

@@ -62,8 +62,8 @@ pub(crate) fn blank(request: &Request) -> Explanation {
     }
 }
 
-/// What the analysis took.
-pub(crate) fn cost(told: &mut Explanation, host: &dyn Host) {
+/// What everything took up to now. Whoever is the last to work on an answer says it again.
+pub fn cost(told: &mut Explanation, host: &dyn Host) {
     told.statistics.seconds = host.seconds();
     told.statistics.peak_bytes = host.peak_bytes();
 }

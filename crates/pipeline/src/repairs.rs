@@ -89,11 +89,14 @@ pub struct Allowance {
     /// How many states it may look at.
     pub states: u64,
     pub work: u64,
+    /// Which trial it is, and how many there may be.
+    pub number: u64,
+    pub of: u64,
 }
 
 impl Allowance {
     /// For the program as it is.
-    pub const WHOLE: Self = Self { states: u64::MAX, work: u64::MAX };
+    pub const WHOLE: Self = Self { states: u64::MAX, work: u64::MAX, number: 0, of: 0 };
 }
 
 /// How much work it is to read a changed text, however little of it is searched: so much, and a
@@ -193,7 +196,8 @@ pub fn find(
         let kept_back = if is_first { limits.work - (limits.work as f64 * FIRST_ROUND) as u64 } else { 0 };
         let near = if is_first { NEAR } else { limits.near };
         let mut undecided = Vec::new();
-        for candidate in waiting {
+        let of = waiting.len() as u64;
+        for (candidate, number) in waiting.into_iter().zip(1..) {
             // One repair of a line is enough, and it is the likeliest because of the order.
             let is_known = helpful
                 .iter()
@@ -216,7 +220,7 @@ pub fn find(
             let mut is_program = false;
             for effort in &efforts[..efforts_each] {
                 let states = effort.states(faulty.trial.states);
-                let allowance = Allowance { states, work: (limits.work / A_TRIAL).min(left) };
+                let allowance = Allowance { states, work: (limits.work / A_TRIAL).min(left), number, of };
                 left = left.saturating_sub(READING + faulty.text.len() as u64);
                 let trial = match try_out(&changed, allowance) {
                     Ok(Some(trial)) => trial,

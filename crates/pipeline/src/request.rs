@@ -19,6 +19,26 @@ pub trait Host: Watch {
     fn share_memory(&self, _share: f64) {}
     /// Something is odd that is no part of the answer.
     fn notice(&self, _notice: Notice) {}
+    /// What is worked on from now on.
+    fn stage(&self, _stage: Stage) {}
+}
+
+/// What is worked on, as people are told while they wait.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// Nothing in particular.
+    Whole,
+    /// One of several properties.
+    Property {
+        number: u64,
+        of: u64,
+    },
+    Method(Method),
+    /// One of the changes that may be repairs.
+    Repair {
+        number: u64,
+        of: u64,
+    },
 }
 
 /// What people are told beside the answer.

@@ -8,7 +8,7 @@ use findings::{Explanation, Verdict, Why};
 use graph::Fairness;
 use pipeline::analysis::judge;
 use pipeline::endless::{Endlessly, analyse_endless, violation};
-use pipeline::request::{Asked, Host, Request};
+use pipeline::request::{Asked, Host, Request, Stage};
 use promela::{Model, Narrator};
 use search::{Explored, Limits};
 
@@ -46,7 +46,7 @@ pub(super) fn explain(
         [only] => case.alone(only)?,
         _ => case.all(stated, pinned)?,
     };
-    shown(question, model, explanation)
+    shown(question, host, model, explanation)
 }
 
 impl Case<'_> {
@@ -149,9 +149,12 @@ impl Case<'_> {
         let endlessly = Endlessly::new(self.model, found, self.narrator);
         for (at, one) in stated.iter().enumerate() {
             if let What::Endless(endless) = one.what {
+                let (number, of) = (at as u64 + 1, stated.len() as u64);
+                self.host.stage(Stage::Property { number, of });
                 decided[at] = Some(self.decide_endless(&endlessly, endless, one));
             }
         }
+        self.host.stage(Stage::Whole);
         endlessly.finish()
     }
 

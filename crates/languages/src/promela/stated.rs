@@ -4,7 +4,7 @@
 //! by labels that begin with `accept` that no trace passes them forever. Labels that begin with `progress` are looked at
 //! on request, as in SPIN.
 
-use anyhow::Result;
+use anyhow::{Result, anyhow, bail};
 use findings::Property;
 use pipeline::request::Asked;
 use promela::Model;
@@ -13,6 +13,7 @@ use promela::machine::Machine;
 use super::obligations::{Endless, with_formulas};
 use super::{messages_of, options};
 use crate::disk::{Disk, text_of};
+use crate::guess::{instead_of, no_line};
 use crate::messages::Unreadable;
 use crate::question::Question;
 use crate::safety;
@@ -132,7 +133,11 @@ pub(super) fn asked_in(
     let model = match formulas.is_empty() {
         true => model,
         false => {
-            with_formulas(&model, &formulas, &Disk, question.input.path, text, options(&question.reading))?
+            let (path, options) = (question.input.path, options(&question.reading));
+            with_formulas(&model, &formulas, &Disk, path, text, options).map_err(|error| {
+                let unknown = formulas.iter().find(|text| is_unknown_name(&error, text));
+                unknown.map_or(error, |name| no_such_formula(&model, name))
+            })?
         }
     };
     let mut numbers = own..;
@@ -140,6 +145,11 @@ pub(super) fn asked_in(
     for given in texts.iter().map(|text| text.trim()) {
         stated.push(match (safety::named(given), Endless::named(&model, given)) {
             (Some((asked, property)), _) => {
+                if let Asked::Line(line) = asked
+                    && let Some(why) = no_line(line, text)
+                {
+                    bail!("{}: {why}", question.input.path.display());
+                }
                 Stated { property, ask: Some(given.to_owned()), what: What::Safety(asked) }
             }
             (None, Some(endless)) => {
@@ -154,6 +164,21 @@ pub(super) fn asked_in(
         });
     }
     Ok((model, stated))
+}
+
+/// Whether an error says that a formula is nothing but a name that nobody declared.
+fn is_unknown_name(error: &anyhow::Error, text: &str) -> bool {
+    let Some(unreadable) = error.downcast_ref::<Unreadable>() else { return false };
+    let expected = format!("`{text}` is not declared");
+    unreadable.messages.iter().any(|message| message.diagnostic.message == expected)
+}
+
+fn no_such_formula(model: &Model, name: &str) -> anyhow::Error {
+    let formulas = model.program.formulas.iter().map(|formula| formula.name.as_str());
+    let claims = Machine::claims(&model.program).map(|claim| model.program.processes[claim].name.as_str());
+    let known = instead_of(name, "formulas and claims of the file", formulas.chain(claims));
+    let words = "deadlock, assertion, fault, safety, np, acceptance, or a line";
+    anyhow!("`{name}` is no formula of the file, and no variable: {known}; also: {words}")
 }
 
 /// A formula that is asked for by its name must be one.

@@ -131,6 +131,7 @@ impl PropertyArgs {
             end_label: self.end_label.clone(),
             final_label: self.final_label.clone(),
             fairness: self.fairness.map(super::flags::Fairness::fairness),
+            allow_unknown: self.allow_unknown,
         })
     }
 }

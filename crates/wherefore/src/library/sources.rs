@@ -146,6 +146,18 @@ impl Explainer {
         self
     }
 
+    /// Checks a property of a transition system although it names labels that do not occur, of
+    /// [`Explainer::explain_lts`] as well; otherwise that is an error, because such a property holds for nothing.
+    #[must_use]
+    pub fn allow_unknown(mut self) -> Self {
+        self.source.property.allow_unknown = true;
+        self
+    }
+
+    pub(super) fn allows_unknown(&self) -> bool {
+        self.source.property.allow_unknown
+    }
+
     /// How formulas about transition systems are spelled.
     #[must_use]
     pub fn spelling(mut self, spelling: Spelling) -> Self {

@@ -16,6 +16,7 @@ mod diagnosis_twin;
 mod emits;
 mod engines;
 mod evaluation;
+mod first_run;
 mod fixtures;
 mod html;
 mod known_faults;

@@ -191,7 +191,7 @@ fn report_with(verdict: Verdict, [path, kind, text]: [String; 3], causes: Vec<Ca
             length: 0,
             loop_start: None,
             chosen: String::new(),
-            initial: BTreeMap::from([(text, kind)]),
+            initial: BTreeMap::from([(text.clone(), kind)]),
             steps: Vec::new(),
             blocked: vec![blocked],
             condition: Vec::new(),

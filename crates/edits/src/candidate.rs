@@ -59,6 +59,11 @@ impl Operator {
         matches!(self, Self::Inserted | Self::Again)
     }
 
+    /// Whether a statement may be gone from where it stood.
+    pub fn removes(self) -> bool {
+        matches!(self, Self::Dropped | Self::Moved | Self::Swapped | Self::Suggested | Self::LostMessage)
+    }
+
     /// The mistake that it makes or takes back. Nothing where it is more than a change of one statement.
     pub fn mistake(self) -> Option<Mistake> {
         match self {

@@ -12,6 +12,7 @@ mod again;
 mod calls;
 mod candidate;
 mod concurrency;
+mod environment;
 mod expressions;
 mod insertions;
 mod missing;

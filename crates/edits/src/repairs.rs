@@ -6,10 +6,11 @@
 use std::collections::BTreeSet;
 
 use crate::candidate::{Candidate, Found, Operator};
+use crate::environment::is_of_environment;
 use crate::mutations::LONGEST_TEXT;
 use crate::outline::Outline;
 use crate::pointless::is_pointless;
-use crate::specification::specification;
+use crate::specification::{checks_alone, specification};
 use crate::token::Token;
 use crate::tree::Form;
 use crate::{Language, again, calls, concurrency, expressions, missing, moves, statements, terms, values};
@@ -114,7 +115,13 @@ pub fn repairs(text: &str, language: Language, wish: &Wish<'_>) -> Vec<Candidate
         candidate.operator.adds() && wish.missing == Some(candidate.line) && !leaves(&candidate.what)
     };
     let mut ranked = found.candidates;
-    ranked.retain(|candidate| !is_pointless(&outline, &candidate.patch));
+    let checks = checks_alone(&outline);
+    let is_check_alone = |line: u64| checks.iter().any(|(first, last)| (*first..=*last).contains(&line));
+    ranked.retain(|candidate| {
+        !is_pointless(&outline, &candidate.patch)
+            && !is_of_environment(&outline, &candidate.patch)
+            && (candidate.operator.adds() || !is_check_alone(candidate.line))
+    });
     for candidate in &mut ranked {
         let rank = match candidate.operator {
             // There are few of them, and what they are made for they mend.

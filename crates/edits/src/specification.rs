@@ -7,6 +7,47 @@ use crate::outline::Outline;
 use crate::token::Kind;
 use crate::tree::{Form, Node};
 
+/// Lines that nothing but a check is made of, as ranges of which both ends are included: functions that only assertions
+/// call, loops and branches around nothing but assertions, what is only copied for an assertion, and counters that only
+/// assertions read. Whoever changes them changes what is asked for.
+pub(crate) fn checks_alone(outline: &Outline<'_>) -> Vec<(u64, u64)> {
+    let is_computed = |line: u64| {
+        let nodes = outline.tree.nodes.iter();
+        let mut there = nodes.filter(|node| outline.line(node.first) == line && node.form != Form::Block);
+        there.any(|node| {
+            let value = (node.first..=node.last).find(|at| outline.word(*at) == "=");
+            value.is_some_and(|sign| {
+                let inside = sign + 1..=node.last;
+                inside.filter(|at| !matches!(outline.word(*at), ";" | "-" | "")).count() > 1
+            })
+        })
+    };
+    let mut found = specification(outline);
+    found.retain(|(first, last)| first != last || !is_computed(*first));
+    found.extend(ghost_counters(outline));
+    found
+}
+
+/// The lines that count something up or down that only assertions and formulas read.
+fn ghost_counters(outline: &Outline<'_>) -> Vec<(u64, u64)> {
+    let mut found = Vec::new();
+    for name in outline.names.iter().filter(|name| !name.is_member && !name.is_constant) {
+        let in_scope = |at: &usize| name.unit.is_none() || outline.unit_of(*at) == name.unit;
+        let is_use = |at: &usize| outline.kind(*at) == Some(Kind::Word) && outline.word(*at) == name.text;
+        let uses: Vec<usize> = (0..outline.len()).filter(is_use).filter(in_scope).collect();
+        let is_counted = |at: usize| {
+            matches!(outline.word(at + 1), "++" | "--")
+                || at > 0 && matches!(outline.word(at - 1), "++" | "--")
+        };
+        let (checks, others): (Vec<usize>, Vec<usize>) =
+            uses.into_iter().filter(|at| *at != name.at).partition(|at| outline.is_sacred(*at));
+        if !checks.is_empty() && !others.is_empty() && others.iter().all(|at| is_counted(*at)) {
+            found.extend(others.iter().map(|at| (outline.line(*at), outline.line(*at))));
+        }
+    }
+    found
+}
+
 /// Ranges of lines, both ends included.
 pub(crate) fn specification(outline: &Outline<'_>) -> Vec<(u64, u64)> {
     let mut uses: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
@@ -73,6 +114,13 @@ mod tests {
             [],
             "what is written twice is worked out"
         );
+        assert_eq!(checks_alone(&outline), [(1, 3), (10, 10), (11, 11)]);
+        let text = "int main(void) {\n int r = a - b;\n assert(r);\n return 0;\n}\n";
+        let outline = Outline::new(text, Language::C);
+        assert_eq!((specification(&outline).len(), checks_alone(&outline).len()), (1, 0), "it is computed");
+        let text = "byte n, m;\nactive proctype P() {\n n++;\n m++;\n assert(n == 1);\n m > 1;\n n--\n}\n";
+        let outline = Outline::new(text, Language::Promela);
+        assert_eq!(checks_alone(&outline), [(3, 3), (7, 7)], "`m` is read by the model");
         let text = "void f(void) {\n for (i = 0; i < 3; i++)\n  assert(a[i]);\n if (x) {\n  assert(y);\n  y++;\n }\n}\n";
         assert_eq!(specification(&Outline::new(text, Language::C)), [(2, 3)]);
     }

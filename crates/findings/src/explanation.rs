@@ -5,15 +5,18 @@ use std::collections::BTreeMap;
 use graph::{Fairness, Interrupt};
 
 use crate::{
-    Anomalies, CorrectTransitions, Counterexample, Deed, Diagnosis, Engine, Evaluation, Fates, Finding,
-    FoundRepair, Input, Location, Method, Neighbourhoods, Property, RepairSearch, Statistics, Surroundings,
-    TraceEnd, Variations, Verdict, Violation, What, Without,
+    Anomalies, CheckedProperty, CorrectTransitions, Counterexample, Deed, Diagnosis, Engine, Evaluation,
+    Fates, Finding, FoundRepair, Input, Location, Method, Neighbourhoods, Property, RepairSearch, Statistics,
+    Surroundings, TraceEnd, Variations, Verdict, Violation, What, Without,
 };
 
 #[derive(Clone, Debug)]
 pub struct Explanation {
     pub input: Input,
+    /// What the rest is about: of several properties the first one that is violated, or else undecided.
     pub property: Property,
+    /// All properties that were to be checked, each with its verdict; empty where there was one.
+    pub properties: Vec<CheckedProperty>,
     pub engine: Engine,
     /// How far loops were unwound; none where nothing was bounded.
     pub bound: Option<u64>,

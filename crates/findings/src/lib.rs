@@ -45,8 +45,8 @@ pub use finding::{CorrectTraceBy, Finding, How, Recheck};
 pub use graph::{Fate, ViolationKind};
 pub use neighbourhoods::{Abstracted, ColouredEdge, Neighbourhood, Neighbourhoods, Untouched};
 pub use outcome::{
-    DataModelWord, FairnessWord, Fates, GraphSize, Input, Options, Property, Statistics, TraceEnd, Violation,
-    What, Without,
+    CheckedProperty, DataModelWord, FairnessWord, Fates, GraphSize, Input, Options, Property, Statistics,
+    TraceEnd, Violation, What, Without,
 };
 pub use pattern::{
     BugPattern, Coverage, Hold, Moment, PatternMatch, PatternName, Role, Standstill, Window, Written,

@@ -1,6 +1,5 @@
 //! Changes of the text that were tried.
 
-use serde::Serialize;
 use source::{Diff, Location};
 
 use crate::{ViolationKind, What};
@@ -46,10 +45,12 @@ pub struct FoundRepair {
 }
 
 /// How far the search for repairs came.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RepairSearch {
     /// How many changes were tried.
     pub tried: u64,
     /// Whether others were left untried, or undecided.
     pub cut_short: bool,
+    /// The properties that every change was tried on.
+    pub properties: Vec<String>,
 }

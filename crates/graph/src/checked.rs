@@ -103,6 +103,17 @@ impl Checked {
         self.graph
     }
 
+    /// The graph as it was before it was marked.
+    pub fn unmarked(mut self) -> StateGraph {
+        let first = self.first_wrong;
+        for step in &self.wrong {
+            let edge = Edge { label: step.edge.label, state: first + step.class };
+            self.graph.redirect(step.source, edge, step.edge.state);
+        }
+        self.graph.remove_states(self.graph.state_count() - first as usize);
+        self.graph
+    }
+
     /// The class of the wrong steps that lead to `state`; none for a state of the system itself.
     pub fn class(&self, state: u32) -> Option<u32> {
         state.checked_sub(self.first_wrong)

@@ -51,6 +51,12 @@ impl StateGraph {
         self.rows.offsets.extend(std::iter::repeat_n(edges, count));
     }
 
+    /// Takes the last states away again, which have no edges and to which none leads.
+    pub fn remove_states(&mut self, count: usize) {
+        let left = self.rows.offsets.len().saturating_sub(count);
+        self.rows.offsets.truncate(left);
+    }
+
     /// Lets an edge of `source` lead to `target` instead; nothing happens if there is no such edge.
     ///
     /// # Panics

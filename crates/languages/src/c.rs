@@ -17,7 +17,7 @@ use findings::{Explanation, Replay, Verdict, Verification};
 use graph::{Interrupt, StateGraph};
 use pipeline::bounded::{BoundedAnswer, analyse_bounded, wrong_at_end};
 use pipeline::budget::Budget;
-use pipeline::request::{Host, Notice, Request};
+use pipeline::request::{Asked, Host, Notice, Request};
 use pipeline::sat_answers::Runnable;
 use pipeline::summaries::analyse_summaries;
 use pipeline::watches::Sharing;
@@ -38,6 +38,7 @@ use crate::question::{DataModel, Engine, Question};
 use crate::retrace::{self, Retraced, near_states};
 use crate::safety::refuse_others;
 use crate::searched::{self, Goal, Searched, Searching, explore};
+use crate::several::explain_each;
 use crate::trail::Trail;
 use crate::verified;
 
@@ -61,6 +62,9 @@ impl Searched for Model {
 
 impl FrontEnd for C {
     fn explain(&self, question: &Question<'_>, host: &dyn Host) -> Result<Answer> {
+        if question.property.texts.len() > 1 {
+            return explain_each(question, host, |question, host| self.explain(question, host));
+        }
         refuse_others(&question.property)?;
         emit::refuse(question.emit, Language::C)?;
         if question.counterexample_lts.is_some() {
@@ -92,7 +96,7 @@ impl FrontEnd for C {
                 explanation
             }
         };
-        shown(question, &model, explanation)
+        shown(question, host, &model, explanation)
     }
 
     fn replay(
@@ -244,7 +248,7 @@ impl Program<'_> {
         let events = events.transpose()?;
         let summaries = self.summaries(&searching, trail.is_some() || near.is_some());
         if summaries.is_none() && searching.is_check() {
-            return searching.checked(self.model, &self.goal, false);
+            return searching.checked(self.model, searching.request(Model::KIND, &self.goal), false);
         }
         let by_calls = summaries.is_some();
         let mut explanation = match summaries {
@@ -266,9 +270,8 @@ impl Program<'_> {
             let model = self.source.reading(changed).model?;
             let checked = Request::check(self.question().told_input(Model::KIND, None), self.goal.1.clone());
             let request = Request {
-                asked: self.goal.0.clone(),
+                asked: Asked::All,
                 max_states: searching.max_states,
-                violation: request.violation,
                 unreached: request.unreached,
                 methods: methods.clone(),
                 trust: request.trust.clone(),
@@ -349,10 +352,15 @@ impl Program<'_> {
 }
 
 /// The answer, with its counterexample in the form that is asked for.
-fn shown(question: &Question<'_>, model: &Model, explanation: Explanation) -> Result<Answer> {
+fn shown(
+    question: &Question<'_>,
+    host: &dyn Host,
+    model: &Model,
+    explanation: Explanation,
+) -> Result<Answer> {
     let narrow = question.reading.data_model == Some(DataModel::Ilp32);
     let path = question.input.path;
-    answer(question.emit, explanation, |form, counterexample| match form {
+    answer(question.emit, host, explanation, |form, counterexample| match form {
         Emit::CTest => c_test::written(model, path, narrow, counterexample),
         Emit::Inputs => Ok(emit::inputs(counterexample)),
         _ => {

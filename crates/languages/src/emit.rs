@@ -7,7 +7,8 @@
 use anyhow::{Context, Result, bail};
 use findings::{Counterexample, Explanation};
 use graph::GraphBuilder;
-use pipeline::rank;
+use pipeline::request::Host;
+use pipeline::{cost, rank};
 
 use crate::answer::Answer;
 use crate::labels::{label, loop_start};
@@ -64,10 +65,12 @@ pub(crate) fn refuse(form: Option<Emit>, language: Language) -> Result<()> {
 /// has.
 pub(crate) fn answer(
     form: Option<Emit>,
+    host: &dyn Host,
     mut explanation: Explanation,
     special: impl FnOnce(Emit, &Counterexample) -> Result<String>,
 ) -> Result<Answer> {
     rank(&mut explanation);
+    cost(&mut explanation, host);
     let asked = form.zip(explanation.counterexample.as_ref());
     let written = asked.map(|(form, trace)| {
         let text = match form {

@@ -105,8 +105,8 @@ pub enum DataModel {
 /// Which property is checked.
 #[derive(Clone, Debug, Default)]
 pub struct PropertyOptions {
-    /// What must not happen, as the language spells it.
-    pub text: Option<String>,
+    /// What must not happen, as the language spells it; everything that the input states if nothing is said.
+    pub texts: Vec<String>,
     /// The same from a file.
     pub file: Option<PropertyFile>,
     pub spelling: Option<Spelling>,
@@ -116,12 +116,19 @@ pub struct PropertyOptions {
     pub final_label: Option<String>,
     /// What counts as passing for ever; the default depends on the property.
     pub fairness: Option<Fairness>,
+    /// Whether a formula may name labels that do not occur.
+    pub allow_unknown: bool,
 }
 
 impl PropertyOptions {
+    /// The property that is asked for, where there is only one.
+    pub(crate) fn text(&self) -> Option<&str> {
+        self.texts.first().map(String::as_str)
+    }
+
     /// Whether some property is asked for.
     pub(crate) fn is_given(&self) -> bool {
-        self.text.is_some() || self.file.is_some()
+        !self.texts.is_empty() || self.file.is_some()
     }
 }
 
@@ -190,7 +197,7 @@ pub enum SearchOrder {
 }
 
 /// A trace, and how many steps away from it to look.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Near {
     pub path: PathBuf,
     pub trail: Trail,

@@ -8,7 +8,7 @@ use pipeline::rank;
 use pipeline::repairs::{
     Allowance, Faulty, Limits, Trial, find, is_concurrent, suspects, target, trusted_lines,
 };
-use pipeline::request::Host;
+use pipeline::request::{Host, Stage};
 use pipeline::watches::Sharing;
 use search::Explored;
 
@@ -40,7 +40,10 @@ pub(crate) fn repair(
 ) {
     let Some(effort) = about.question.request.repairs else { return };
     let Some(target) = target(explanation) else { return };
-    let mut try_out = |text: &str, allowance| {
+    let mut try_out = |text: &str, allowance: Allowance| {
+        if allowance.of > 0 {
+            host.stage(Stage::Repair { number: allowance.number, of: allowance.of });
+        }
         host.pulse(Progress { phase: "repairing", work: 0, ..Progress::default() })?;
         try_out(text, allowance)
     };
@@ -77,8 +80,10 @@ pub(crate) fn repair(
     };
     let limits = Limits { has_states: explanation.engine != Engine::Sat, ..Limits::of(effort) };
     let found = find(&faulty, limits, &mut try_out);
+    host.stage(Stage::Whole);
     explanation.repairs = found.verified;
-    explanation.repair_search = Some(RepairSearch { tried: found.tried, cut_short: found.stopped });
+    explanation.repair_search =
+        Some(RepairSearch { tried: found.tried, cut_short: found.stopped, properties: Vec::new() });
     diagnosis::with_repairs(explanation);
 }
 

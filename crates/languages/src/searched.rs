@@ -83,8 +83,12 @@ impl<'a> Searching<'a> {
     }
 
     /// Checks a model without keeping its steps.
-    pub(crate) fn checked<M: Searched>(&self, model: &M, goal: &Goal, reduce: bool) -> Result<Explanation> {
-        let request = self.request(M::KIND, goal);
+    pub(crate) fn checked<M: Searched>(
+        &self,
+        model: &M,
+        request: Request,
+        reduce: bool,
+    ) -> Result<Explanation> {
         let plan = self.question.search.plan(self.max_states, reduce);
         let (search, tracing) = (Sharing::new(self.host, 0.9), Patient::new(self.host));
         let watches = Watches { host: self.host, search: &search, tracing: &tracing };

@@ -15,7 +15,7 @@ use crate::labels::label_and_inputs;
 use crate::tlc_trail::{self, StateWords, TlcTrace};
 
 /// A trail in any of the formats we read.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Trail {
     pub(crate) labels: Vec<String>,
     /// The same by who did what, if the trail says so.

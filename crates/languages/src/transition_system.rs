@@ -19,6 +19,7 @@ use crate::emit::{self, answer};
 use crate::front_end::FrontEnd;
 use crate::language::Language;
 use crate::question::Question;
+use crate::several::explain_each;
 use crate::trail::TrailProperty;
 use crate::verified;
 
@@ -27,6 +28,9 @@ pub(crate) struct TransitionSystem(pub(crate) Format);
 
 impl FrontEnd for TransitionSystem {
     fn explain(&self, question: &Question<'_>, host: &dyn Host) -> Result<Answer> {
+        if question.property.texts.len() > 1 {
+            return explain_each(question, host, |question, host| self.explain(question, host));
+        }
         emit::refuse(question.emit, Language::Graph(self.0))?;
         if question.near.is_some() {
             bail!("--near is for models and programs: a transition system is there as a whole");
@@ -49,7 +53,7 @@ impl FrontEnd for TransitionSystem {
         });
         let request = self.request(question, Some(&graph), choice.told(), trace.transpose()?);
         let explanation = choice.evaluated(analysis::analyse(&product, request, host));
-        shown(question, explanation)
+        shown(question, host, explanation)
     }
 
     fn replay(
@@ -112,9 +116,9 @@ impl TransitionSystem {
         unused: Vec<&str>,
         host: &dyn Host,
     ) -> Result<Result<StateGraph, Interrupt>> {
-        for option in unused {
-            let text = format!("{option} is for models; it does not apply to transition systems");
-            host.notice(Notice::Warning(text));
+        let failing = (!question.request.diagnosis.failing.is_empty()).then_some("--failing");
+        if let Some(option) = unused.into_iter().chain(failing).next() {
+            bail!("{option} is for models and programs, not for transition systems");
         }
         read(self.0, &question.input.path.display().to_string(), question.input.bytes, host)
     }
@@ -149,7 +153,7 @@ impl TransitionSystem {
     ) -> Result<Answer> {
         let request = Request::check(self.input(question, None), property);
         let request = Request { has_processes: false, ..request };
-        shown(question, analysis::unread(&request, limit, host))
+        shown(question, host, analysis::unread(&request, limit, host))
     }
 }
 
@@ -169,8 +173,8 @@ fn read(format: Format, name: &str, bytes: &[u8], host: &dyn Host) -> Result<Res
 }
 
 /// The answer, with its counterexample in the form that is asked for.
-fn shown(question: &Question<'_>, explanation: findings::Explanation) -> Result<Answer> {
-    answer(question.emit, explanation, |_, _| bail!("not of transition systems"))
+fn shown(question: &Question<'_>, host: &dyn Host, explanation: findings::Explanation) -> Result<Answer> {
+    answer(question.emit, host, explanation, |_, _| bail!("not of transition systems"))
 }
 
 fn replay_one(graph: &StateGraph, compiled: &Compiled, (path, trail): NamedTrail) -> Result<Replay> {

@@ -8,7 +8,7 @@ use findings::{Explanation, Skip, Verdict, ViolationKind, Why};
 use graph::{Exploration, Interrupt, Product, Story, System, TooManyEdges, Transitions, Watch};
 use search::{Explored, Limits};
 
-use crate::as_findings;
+use crate::as_findings::{self, Judged};
 use crate::budget::Budget;
 use crate::method::{ModelCase, Registry, on_model, skip_methods};
 use crate::model_system::{Classes, ModelSystem};
@@ -16,7 +16,7 @@ use crate::named_patterns;
 use crate::naming::Naming;
 use crate::others::other_failures;
 use crate::registry::Standard;
-use crate::request::{Host, ModelError, Request};
+use crate::request::{Asked, Host, ModelError, Request};
 use crate::stages::{explain, unexplained};
 
 /// Searches a system for [`analyse_model`], with all its steps; what was found may be partial.
@@ -41,6 +41,12 @@ pub fn analyse_matched(
     host: &dyn Host,
 ) -> Explanation {
     analyse_with::<Standard, _>(product, Some(matched), request, host)
+}
+
+/// What is wrong with a model that was searched, without explaining it.
+pub fn judge(found: &Explored, story: &impl Story, asked: &Asked) -> Judged {
+    let classes = Classes::new(found, story);
+    as_findings::judged(found.interrupt, &classes, &classes.asked(asked))
 }
 
 /// Reports on a model that was searched.

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use explain::neighbourhoods::{Colour, Kind, Neighbourhoods, Size};
 use explain::{Counterexample, StepNote, Untouched};
 use findings::{
-    Blocked, Chosen, Engine, Exactness, Explanation, Methods, Need, NeighbourhoodKind, Passing, Reduction,
-    Statistics, Verdict, What, Why,
+    Blocked, Chosen, Engine, Exactness, Explanation, Methods, Need, NeighbourhoodKind, Passing, Reason,
+    Reduction, Statistics, Verdict, What, Why,
 };
 use graph::{
     ConditionPart, Deed, Exploration, Fate, FateCounts, Fates, Footprint, Interrupt, Sort, Story, Told,
@@ -24,6 +24,7 @@ pub(crate) fn blank(request: &Request) -> Explanation {
     Explanation {
         input: request.input.clone(),
         property: request.property.clone(),
+        properties: request.properties.clone(),
         engine: Engine::Explicit,
         bound: None,
         verdict: Verdict::Unknown,
@@ -61,8 +62,8 @@ pub(crate) fn blank(request: &Request) -> Explanation {
     }
 }
 
-/// What the analysis took.
-pub(crate) fn cost(told: &mut Explanation, host: &dyn Host) {
+/// What everything took up to now. Whoever is the last to work on an answer says it again.
+pub fn cost(told: &mut Explanation, host: &dyn Host) {
     told.statistics.seconds = host.seconds();
     told.statistics.peak_bytes = host.peak_bytes();
 }
@@ -157,29 +158,37 @@ fn transitions(ways: u64, steps: u64) -> u64 {
 }
 
 fn verdict(told: &mut Explanation, interrupt: Option<Interrupt>, classes: &Classes, asked: &[usize]) {
+    let judged = judged(interrupt, classes, asked);
+    told.statistics.violations = judged.violations.iter().map(|violation| violation.count).sum();
+    told.statistics.complete = interrupt.is_none();
+    (told.verdict, told.reason, told.violations) = (judged.verdict, judged.reason, judged.violations);
+}
+
+/// What a search says of what is wrong at the end of traces, and nothing that explains it.
+#[derive(Debug)]
+pub struct Judged {
+    pub verdict: Verdict,
+    pub reason: Reason,
+    pub violations: Vec<findings::Violation>,
+}
+
+pub(crate) fn judged(interrupt: Option<Interrupt>, classes: &Classes, asked: &[usize]) -> Judged {
     let list: Vec<&Class> = asked.iter().map(|class| &classes.list[*class]).collect();
-    let total: u64 = list.iter().map(|class| class.count).sum();
     let (verdict, why) = match (list.first(), interrupt) {
         (Some(nearest), _) => (Verdict::Violated, reason(nearest)),
         (None, None) => (Verdict::Holds, Why::AllStates),
         (None, Some(interrupt)) => (Verdict::Unknown, Why::NothingBefore(Some(interrupt))),
     };
-    (told.verdict, told.reason) = (verdict, why.into());
-    told.statistics.violations = total;
-    told.statistics.complete = interrupt.is_none();
-    told.violations = list
-        .into_iter()
-        .zip(1..)
-        .map(|(class, id)| findings::Violation {
-            id,
-            kind: class.wrong.kind,
-            what: what(&class.wrong),
-            can_hold: class.wrong.can_hold,
-            location: class.wrong.location.clone(),
-            count: class.count,
-            shortest: u64::from(class.shortest),
-        })
-        .collect();
+    let violations = list.into_iter().zip(1..).map(|(class, id)| findings::Violation {
+        id,
+        kind: class.wrong.kind,
+        what: what(&class.wrong),
+        can_hold: class.wrong.can_hold,
+        location: class.wrong.location.clone(),
+        count: class.count,
+        shortest: u64::from(class.shortest),
+    });
+    Judged { verdict, reason: why.into(), violations: violations.collect() }
 }
 
 /// Says which class the report is about.

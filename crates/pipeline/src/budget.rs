@@ -9,7 +9,7 @@ use std::fmt;
 
 use graph::{Interrupt, PULSE, Progress, Watch};
 
-use crate::request::{Host, Request};
+use crate::request::{Host, Request, Stage};
 
 /// A method may do so much: a few seconds at most.
 const LEAST: u64 = 1_000 * PULSE;
@@ -62,6 +62,10 @@ impl<W: Watch + ?Sized> Watch for Budget<'_, W> {
 }
 
 impl<W: Host + ?Sized> Host for Budget<'_, W> {
+    fn stage(&self, stage: Stage) {
+        self.watch.stage(stage);
+    }
+
     fn seconds(&self) -> f64 {
         self.watch.seconds()
     }

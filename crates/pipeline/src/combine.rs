@@ -50,14 +50,25 @@ fn ranked(explanation: &Explanation, remarks: &[Remark]) -> Vec<Cause> {
     // Places about which the same is said are one cause.
     let mut claimed: Vec<usize> = Vec::new();
     let mut causes: Vec<Cause> = Vec::new();
+    // Places about which nothing is known but that a change there helps, before the first cause.
+    let mut waiting: Vec<&Suspect<Place>> = Vec::new();
     for suspect in likely {
-        let main = main_remark(remarks, suspect, &claimed);
+        let Some(main) = main_remark(remarks, suspect, &claimed) else {
+            match causes.last_mut() {
+                Some(cause) => attach(cause, remarks, suspect),
+                None => waiting.push(suspect),
+            }
+            continue;
+        };
         // A place in an inline or a macro is drawn with the one that uses it.
         let is_drawn = causes.iter().any(|known| is_used_there(&suspect.place, known));
         if causes.len() < MOST_CAUSES && !claimed.contains(&main) && !is_drawn {
             claimed.push(main);
             causes.push(cause(explanation, remarks, suspect, main));
         }
+    }
+    if let Some(first) = causes.first_mut() {
+        waiting.into_iter().for_each(|suspect| attach(first, remarks, suspect));
     }
     // What is about no place, or was refuted, is told as it is.
     let placeless = explanation.findings.iter().filter(|finding| {
@@ -66,6 +77,26 @@ fn ranked(explanation: &Explanation, remarks: &[Remark]) -> Vec<Cause> {
     });
     causes.extend(placeless.map(alone));
     causes
+}
+
+/// Whether a remark says what to change: that is no cause, but belongs to one.
+fn is_change(remark: &Remark) -> bool {
+    matches!(remark.finding.claim.kind(), CauseKind::Repair | CauseKind::Insertion)
+}
+
+/// Puts changes at a place of their own to a cause, as evidence for that place as well.
+fn attach(cause: &mut Cause, remarks: &[Remark], suspect: &Suspect<Place>) {
+    for finding in suspect.findings.iter().map(|at| &remarks[*at].finding) {
+        let new = finding.locations.iter().filter(|at| !cause.locations.contains(at)).cloned();
+        let new: Vec<_> = new.collect();
+        cause.locations.extend(new);
+        if cause.repair.is_none() {
+            cause.repair.clone_from(&finding.repair);
+        }
+        if !cause.evidence.contains(finding) {
+            cause.evidence.push(finding.clone());
+        }
+    }
 }
 
 /// Where the bug has a name, its place comes first.
@@ -175,29 +206,26 @@ fn is_missing_before(explanation: &Explanation, place: &Place) -> bool {
 }
 
 /// What is told first of a place: a claim that is about this place and was looked at again goes before a stronger one
-/// that was not, and one that says what goes wrong before one that says what to change.
-fn main_remark(remarks: &[Remark], suspect: &Suspect<Place>, claimed: &[usize]) -> usize {
+/// that was not. Nothing where all that is known is that a change helps.
+fn main_remark(remarks: &[Remark], suspect: &Suspect<Place>, claimed: &[usize]) -> Option<usize> {
     let is_confirmed = |at: &&usize| {
         let remark = &remarks[**at];
         let is_meant = remark.places.iter().any(|(place, share)| *place == suspect.place && *share > 0.5);
         is_meant && remark.finding.is_confirmed() && !claimed.contains(*at)
     };
-    let explains = |at: &&usize| {
-        let finding = &remarks[**at].finding;
-        let is_change = matches!(finding.claim.kind(), CauseKind::Repair | CauseKind::Insertion);
-        !is_change && finding.locations.len() <= 1
-    };
+    let explains = |at: &&usize| remarks[**at].finding.locations.len() <= 1;
     let is_name = |at: &&usize| {
         let remark = &remarks[**at];
         remark.finding.claim.kind() == CauseKind::Pattern
             && remark.places.first().is_some_and(|(place, _)| *place == suspect.place)
     };
     if let Some(named) = suspect.findings.iter().find(is_name) {
-        return *named;
+        return Some(*named);
     }
-    let mut confirmed = suspect.findings.iter().filter(is_confirmed);
+    let causes = || suspect.findings.iter().filter(|at| !is_change(&remarks[**at]));
+    let mut confirmed = causes().filter(is_confirmed);
     let explaining = confirmed.clone().find(explains);
-    explaining.or(confirmed.next()).or(suspect.findings.first()).copied().unwrap_or_default()
+    explaining.or(confirmed.next()).or(causes().next()).copied()
 }
 
 fn cause(explanation: &Explanation, remarks: &[Remark], suspect: &Suspect<Place>, main: usize) -> Cause {

@@ -7,13 +7,13 @@
 use explain::Counterexample as Explained;
 use explain::neighbourhoods::Neighbourhoods;
 use findings::{
-    Chosen, Explanation, Method, Outcome, Passing, Skip, TraceEnd, Verdict, ViolationKind, What, Why,
+    Chosen, Explanation, Method, Outcome, Passing, Reason, Skip, TraceEnd, Verdict, ViolationKind, What, Why,
 };
-use graph::{Exploration, Fairness, Story, System};
+use graph::{Exploration, Fairness, StateGraph, Story, System, Watch};
 use liveness::{Answer, Continuations, Counterexample, Ending, Product, Reading, Unfolded};
 use property::buchi::Automaton;
 use property::ltl::Formula;
-use search::Explored;
+use search::{Explored, Store};
 
 use crate::as_findings;
 use crate::endless_causes::{Cause, causes};
@@ -47,6 +47,104 @@ pub struct Obligation {
     pub atoms: Vec<String>,
 }
 
+/// A model that was searched, in which properties of endless traces are decided one after another: the search is done
+/// once for all of them.
+#[derive(Debug)]
+pub struct Endlessly<'a, S> {
+    model: ModelSystem<'a, S>,
+    /// The search, without its states and steps.
+    found: Explored,
+}
+
+/// What came of one property.
+#[derive(Debug)]
+pub struct Decided {
+    pub verdict: Verdict,
+    pub reason: Reason,
+    /// How a trace that violates it ends, and how many steps it has.
+    pub violation: Option<(TraceEnd, u64)>,
+}
+
+impl<'a, S: Story> Endlessly<'a, S> {
+    pub fn new(system: &impl System, mut found: Explored, story: &'a S) -> Self {
+        let classes = Classes::new(&found, story);
+        let model = ModelSystem::lent(system, &mut found, story, &classes, |class| is_end(&classes, class));
+        Self { model, found }
+    }
+
+    pub fn store(&self) -> &Store {
+        self.model.store()
+    }
+
+    pub fn graph(&self) -> &StateGraph {
+        self.model.graph()
+    }
+
+    /// Decides about a property without explaining it.
+    pub fn decide(&self, obligation: &Obligation, fairness: Fairness, host: &dyn Watch) -> Decided {
+        let undecided = |why: Why| Decided { verdict: Verdict::Unknown, reason: why.into(), violation: None };
+        let product = match Product::new(&self.model, &obligation.violations, &obligation.reading) {
+            Ok(product) => product,
+            Err(error) => return undecided(Why::Told(error.to_string())),
+        };
+        let continuations = match Continuations::new(&product, fairness, host) {
+            Ok(continuations) => continuations,
+            Err(limit) => return undecided(Why::NothingBefore(Some(limit))),
+        };
+        match continuations.answer(&product) {
+            Answer::Unknown => undecided(Why::NothingBefore(self.found.interrupt)),
+            Answer::No => {
+                Decided { verdict: Verdict::Holds, reason: Why::NoEndlessTrace.into(), violation: None }
+            }
+            Answer::Yes => match Counterexample::new(&product, &continuations, fairness) {
+                None => undecided(Why::Told(NOT_FOUND.to_owned())),
+                Some(found) => {
+                    let length = found.trace.steps.len();
+                    let end = trace_end(found.ending, length);
+                    Decided {
+                        verdict: Verdict::Violated,
+                        reason: Why::Endless(end).into(),
+                        violation: Some((end, length as u64)),
+                    }
+                }
+            },
+        }
+    }
+
+    /// The search, with all that it found.
+    pub fn finish(self) -> Explored {
+        let Self { model, mut found } = self;
+        model.give_back(&mut found);
+        found
+    }
+}
+
+/// That a violation which must exist was not found.
+const NOT_FOUND: &str = "the counterexample that must exist was not found";
+
+/// A failed assertion is a step like any other; a fault leaves nothing to go on with.
+fn is_end(classes: &Classes, class: usize) -> bool {
+    classes.list[class].wrong.kind == ViolationKind::Fault
+}
+
+/// A violation of a property of endless traces, as reports list it.
+pub fn violation(
+    id: u64,
+    kind: ViolationKind,
+    property: &str,
+    (ending, length): (TraceEnd, u64),
+) -> findings::Violation {
+    findings::Violation {
+        id,
+        kind,
+        what: What::Endless { property: property.to_owned(), ending },
+        can_hold: true,
+        location: None,
+        count: 1,
+        shortest: length,
+    }
+}
+
 /// Reports on a model that was searched. `given` is a violating trace to explain: its events, and what it does
 /// after them.
 pub fn analyse_endless(
@@ -62,11 +160,13 @@ pub fn analyse_endless(
     let mut explanation = as_findings::blank(request);
     as_findings::search(&mut explanation, &found, &classes, &[]);
     explanation.passing = Passing::MeetsProperty(request.fairness);
+    if request.unreached && found.interrupt.is_none() {
+        let unreached = story.unreached(&found.events).into_iter();
+        explanation.unreached = Some(unreached.map(as_findings::deed).collect());
+    }
     skip_methods::<Standard>(&mut explanation, request, &Skip::NothingToExplain);
     let interrupt = found.interrupt;
-    // A failed assertion is a step like any other; a fault leaves nothing to go on with.
-    let matters = |class: usize| classes.list[class].wrong.kind == ViolationKind::Fault;
-    let model = ModelSystem::new(system, found, story, &classes, matters);
+    let model = ModelSystem::new(system, found, story, &classes, |class| is_end(&classes, class));
     let check = Check { model: &model, obligation, given, request, host };
     let verdict = check.run(&mut explanation);
     if let Err(why) = verdict {
@@ -110,9 +210,8 @@ impl<S: Story> Check<'_, S> {
                             .ok_or_else(|| Box::new(Why::Told("the trail was not explored".to_owned())))?;
                         Counterexample { trace, ending }
                     }
-                    None => Counterexample::new(&product, &continuations, fairness).ok_or_else(|| {
-                        Box::new(Why::Told("the counterexample that must exist was not found".to_owned()))
-                    })?,
+                    None => Counterexample::new(&product, &continuations, fairness)
+                        .ok_or_else(|| Box::new(Why::Told(NOT_FOUND.to_owned())))?,
                 };
                 self.tell(explanation, &found);
                 explanation.only_unfair = self.request.explains() && self.holds_if_fair(&product);
@@ -140,15 +239,8 @@ impl<S: Story> Check<'_, S> {
         explanation.reason = Why::Endless(ending).into();
         explanation.statistics.violations = 1;
         explanation.explained = Some(1);
-        explanation.violations = vec![findings::Violation {
-            id: 1,
-            kind: self.obligation.kind,
-            what: What::Endless { property: self.request.property.text.clone(), ending },
-            can_hold: true,
-            location: None,
-            count: 1,
-            shortest: length,
-        }];
+        let property = &self.request.property.text;
+        explanation.violations = vec![violation(1, self.obligation.kind, property, (ending, length))];
         let bare = as_findings::bare_counterexample(self.model, self.request, &found.trace);
         explanation.counterexample = Some(self.finished(bare, found));
         explanation.evaluation = evaluation::of_obligation(self.obligation, self.model, found);

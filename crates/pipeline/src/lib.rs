@@ -37,7 +37,7 @@ mod unfolded_naming;
 mod variations;
 pub mod watches;
 
-pub use as_findings::{model_steps, plain_steps, what};
+pub use as_findings::{Judged, cost, model_steps, plain_steps, what};
 pub use combine::rank;
 pub use model_system::violated_by;
 pub use skips::skipped;

@@ -14,7 +14,7 @@ use crate::budget::Budget;
 use crate::call_violations::Found;
 use crate::model_system::{Classes, ModelSystem};
 use crate::naming::Naming;
-use crate::request::{Host, Request};
+use crate::request::{Host, Request, Stage};
 use crate::sat_answers::{Runnable, SatAnswers};
 
 /// What a method found: its own result, and what it claims.
@@ -201,11 +201,14 @@ pub(crate) fn on_graph<L: Registry, T: Transitions + Naming>(
     impl<T: Transitions + Naming> Visit for Running<'_, '_, T> {
         fn method<M: Method>(&mut self) {
             let is_asked = self.case.request.runs(M::NAME);
+            self.case.host.stage(Stage::Method(M::NAME));
             let answered = if is_asked { M::on_graph(self.case) } else { Err(Skip::NotAsked) };
             put::<M>(self.explanation, answered);
         }
     }
+    let host = case.host;
     L::each(&mut Running { explanation, case });
+    host.stage(Stage::Whole);
 }
 
 /// Runs the methods that look at all violations of a model.
@@ -222,12 +225,15 @@ pub(crate) fn on_model<L: Registry, S: Story>(
             if !self.case.request.runs(M::NAME) {
                 return;
             }
+            self.case.host.stage(Stage::Method(M::NAME));
             if let Some(answered) = M::on_model(self.case) {
                 put::<M>(self.explanation, answered);
             }
         }
     }
+    let host = case.host;
     L::each(&mut Running { explanation, case });
+    host.stage(Stage::Whole);
 }
 
 /// Runs the methods on a program that was searched call by call.
@@ -239,11 +245,14 @@ pub(crate) fn on_calls<L: Registry, S: Story>(explanation: &mut Explanation, cas
     impl<S: Story> Visit for Running<'_, '_, S> {
         fn method<M: Method>(&mut self) {
             let is_asked = self.case.request.runs(M::NAME);
+            self.case.host.stage(Stage::Method(M::NAME));
             let answered = if is_asked { M::on_calls(self.case) } else { Err(Skip::NotAsked) };
             put::<M>(self.explanation, answered);
         }
     }
+    let host = case.host;
     L::each(&mut Running { explanation, case });
+    host.stage(Stage::Whole);
 }
 
 /// Runs the methods on a program as a formula.
@@ -258,9 +267,12 @@ pub(crate) fn on_formula<L: Registry, S: Story, R: Runnable>(
     impl<S: Story, R: Runnable> Visit for Running<'_, '_, '_, '_, S, R> {
         fn method<M: Method>(&mut self) {
             let is_asked = self.case.request.runs(M::NAME);
+            self.case.host.stage(Stage::Method(M::NAME));
             let answered = if is_asked { M::on_formula(self.case) } else { Err(Skip::NotAsked) };
             put::<M>(self.explanation, answered);
         }
     }
+    let host = case.host;
     L::each(&mut Running { explanation, case });
+    host.stage(Stage::Whole);
 }

@@ -154,12 +154,25 @@ impl<'a, S: Story> ModelSystem<'a, S> {
     /// `matters` says which classes end a trace.
     pub(crate) fn new(
         system: &impl System,
-        found: Explored,
+        mut found: Explored,
         story: &'a S,
         classes: &Classes,
         matters: impl Fn(usize) -> bool,
     ) -> Self {
-        let Explored { store, mut graph, events, violations, open, .. } = found;
+        Self::lent(system, &mut found, story, classes, matters)
+    }
+
+    /// The same with states and steps that are given back later.
+    pub(crate) fn lent(
+        system: &impl System,
+        found: &mut Explored,
+        story: &'a S,
+        classes: &Classes,
+        matters: impl Fn(usize) -> bool,
+    ) -> Self {
+        let store = std::mem::replace(&mut found.store, Store::new());
+        let mut graph = std::mem::take(&mut found.graph);
+        let (events, violations, open) = (found.events.clone(), &found.violations, found.open.clone());
         for event in &events {
             graph.labels.intern(&story.label(*event));
         }
@@ -243,6 +256,16 @@ impl<'a, S: Story> ModelSystem<'a, S> {
 
     pub(crate) fn into_graph(self) -> StateGraph {
         self.checked.into_graph()
+    }
+
+    pub(crate) fn store(&self) -> &Store {
+        &self.store
+    }
+
+    /// Gives states and steps back to the search that they were lent from.
+    pub(crate) fn give_back(self, found: &mut Explored) {
+        found.store = self.store;
+        found.graph = self.checked.unmarked();
     }
 }
 

@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 
 use edits::{COST, Candidate, Hint, Language, Wish, code_lines, lines_of_units, repairs, statement_lines};
 use findings::ViolationKind;
-use findings::{FoundRepair, Location, Repair};
+use findings::{FoundRepair, Location, Repair, TraceEnd, What};
 use graph::Interrupt;
 use source::Markers;
 
@@ -90,11 +90,14 @@ pub struct Allowance {
     /// How many states it may look at.
     pub states: u64,
     pub work: u64,
+    /// Which trial it is, and how many there may be.
+    pub number: u64,
+    pub of: u64,
 }
 
 impl Allowance {
     /// For the program as it is.
-    pub const WHOLE: Self = Self { states: u64::MAX, work: u64::MAX };
+    pub const WHOLE: Self = Self { states: u64::MAX, work: u64::MAX, number: 0, of: 0 };
 }
 
 /// How much work it is to read a changed text, however little of it is searched: so much, and a
@@ -163,6 +166,8 @@ pub enum Refuted {
     Lost(u64),
     /// Some traces do not end any more.
     Endless,
+    /// A formula holds without a part of it having a say that had one before.
+    Vacuous,
 }
 
 /// Looks for repairs. `try_out` tells what the checker says of a changed text, going so far at most; nothing if that is
@@ -192,7 +197,8 @@ pub fn find(
         let kept_back = if is_first { limits.work - (limits.work as f64 * FIRST_ROUND) as u64 } else { 0 };
         let near = if is_first { NEAR } else { limits.near };
         let mut undecided = Vec::new();
-        for candidate in waiting {
+        let of = waiting.len() as u64;
+        for (candidate, number) in waiting.into_iter().zip(1..) {
             // One repair of a line is enough, and it is the likeliest because of the order.
             let is_known = helpful
                 .iter()
@@ -215,7 +221,7 @@ pub fn find(
             let mut is_program = false;
             for effort in &efforts[..efforts_each] {
                 let states = effort.states(faulty.trial.states);
-                let allowance = Allowance { states, work: (limits.work / A_TRIAL).min(left) };
+                let allowance = Allowance { states, work: (limits.work / A_TRIAL).min(left), number, of };
                 left = left.saturating_sub(READING + faulty.text.len() as u64);
                 let trial = match try_out(&changed, allowance) {
                     Ok(Some(trial)) => trial,
@@ -227,7 +233,8 @@ pub fn find(
                 };
                 is_program = true;
                 left = left.saturating_sub(trial.work);
-                verdict = judge(faulty, &trial, &lines).map(|()| trial);
+                let change = Change { lines: &lines, removes: candidate.operator.removes() };
+                verdict = judge(faulty, &trial, change).map(|()| trial);
                 if !matches!(verdict, Err(Refuted::Undecided)) {
                     break;
                 }
@@ -295,8 +302,17 @@ impl Search {
     }
 }
 
+/// Where a change is made.
+#[derive(Clone, Copy, Debug)]
+pub struct Change<'a> {
+    pub lines: &'a [u64],
+    /// Whether a statement may be gone from its line.
+    pub removes: bool,
+}
+
 /// Whether a change helps, by what the checker says of the changed text.
-pub fn judge(faulty: &Faulty<'_>, after: &Trial, changed: &[u64]) -> Result<(), Refuted> {
+pub fn judge(faulty: &Faulty<'_>, after: &Trial, change: Change<'_>) -> Result<(), Refuted> {
+    let changed = change.lines;
     let before = faulty.trial;
     for wrong in &after.violations {
         if wrong == faulty.target {
@@ -314,6 +330,21 @@ pub fn judge(faulty: &Faulty<'_>, after: &Trial, changed: &[u64]) -> Result<(), 
         if !after.executed.contains(place) {
             return Err(Refuted::Lost(place.1));
         }
+    }
+    // To switch off what stands in the changed line itself, such as a choice of the environment, is no repair either.
+    for (place, count) in before.statements.iter().filter(|(place, _)| here(place)) {
+        let left = after.statements.get(place).copied().unwrap_or(0);
+        let least = match changed.contains(&place.1) {
+            false => *count,
+            true if change.removes => count.saturating_sub(1),
+            true => count.saturating_sub(1).max(1),
+        };
+        if left < least {
+            return Err(Refuted::Lost(place.1));
+        }
+    }
+    if before.matters.iter().any(|part| !after.matters.contains(part)) {
+        return Err(Refuted::Vacuous);
     }
     // An assertion that nobody asks any more holds as well.
     if faulty.target.is_check
@@ -424,10 +455,12 @@ pub fn is_concurrent(explanation: &findings::Explanation) -> bool {
 pub fn target(explanation: &findings::Explanation) -> Option<Wrongdoing> {
     let violation = explanation.explained_violation().or(explanation.violations.first())?;
     let place = violation.location.as_ref().map(|at| (at.file.clone(), at.line));
-    Some(Wrongdoing {
-        kind: violation.kind,
-        what: violation.what.clone(),
-        place,
-        is_check: violation.can_hold,
-    })
+    // How exactly a trace goes on that violates a property makes no other violation of it.
+    let what = match &violation.what {
+        What::Endless { property, .. } => {
+            What::Endless { property: property.clone(), ending: TraceEnd::Decided }
+        }
+        what => what.clone(),
+    };
+    Some(Wrongdoing { kind: violation.kind, what, place, is_check: violation.can_hold })
 }

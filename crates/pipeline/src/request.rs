@@ -19,6 +19,26 @@ pub trait Host: Watch {
     fn share_memory(&self, _share: f64) {}
     /// Something is odd that is no part of the answer.
     fn notice(&self, _notice: Notice) {}
+    /// What is worked on from now on.
+    fn stage(&self, _stage: Stage) {}
+}
+
+/// What is worked on, as people are told while they wait.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// Nothing in particular.
+    Whole,
+    /// One of several properties.
+    Property {
+        number: u64,
+        of: u64,
+    },
+    Method(Method),
+    /// One of the changes that may be repairs.
+    Repair {
+        number: u64,
+        of: u64,
+    },
 }
 
 /// What people are told beside the answer.
@@ -35,6 +55,8 @@ pub enum Notice {
 pub struct Request {
     pub input: findings::Input,
     pub property: findings::Property,
+    /// All properties that are checked, with their verdicts, where there are several and these are known.
+    pub properties: Vec<findings::CheckedProperty>,
     pub max_states: u64,
     /// Whether the steps of the system are taken by processes.
     pub has_processes: bool,
@@ -79,6 +101,7 @@ impl Request {
         Self {
             input,
             property,
+            properties: Vec::new(),
             max_states: u64::MAX,
             has_processes: true,
             fairness: Fairness::Weak,
@@ -145,6 +168,8 @@ pub enum Asked {
     Exactly(String),
     /// All in one line.
     Line(u64),
+    /// What one of these asks for.
+    Any(Vec<Asked>),
 }
 
 impl Asked {
@@ -156,6 +181,7 @@ impl Asked {
             Self::Sort(sort) => wrong.sort == *sort,
             Self::Exactly(text) => wrong.text == *text,
             Self::Line(line) => wrong.location.as_ref().is_some_and(|at| at.line == *line),
+            Self::Any(some) => some.iter().any(|asked| asked.covers(wrong)),
         }
     }
 }

@@ -16,6 +16,8 @@ pub struct Model {
     pub program: Program,
     pub machine: Machine,
     pub map: SourceMap,
+    /// What is wrong with formulas, by their numbers; they cannot be checked, but everything else can.
+    pub problems: Vec<(usize, Message)>,
 }
 
 /// A message about one of the files of a map. What it adds about macros and included files is found
@@ -56,14 +58,22 @@ impl Model {
             return Reading { model: Err(made.map), messages };
         }
         let (program, diagnostics) = resolve::read(&made.text);
-        messages.extend(diagnostics.into_iter().map(|diagnostic| {
+        let located = |diagnostic: Diagnostic| {
             let preprocessed = Some(diagnostic.span.start);
             let (file, diagnostic) = made.map.diagnostic(diagnostic);
             Message { file, diagnostic, preprocessed }
-        }));
+        };
+        messages.extend(diagnostics.into_iter().map(located));
         let Some(program) = program else { return Reading { model: Err(made.map), messages } };
         match Machine::new(&program) {
-            Ok(machine) => Reading { model: Ok(Self { program, machine, map: made.map }), messages },
+            Ok(machine) => {
+                let formulas = program.formulas.iter().enumerate();
+                let problems = formulas
+                    .flat_map(|(number, formula)| formula.problems.iter().map(move |one| (number, one)))
+                    .map(|(number, problem)| (number, located(problem.clone())))
+                    .collect();
+                Reading { model: Ok(Self { program, machine, map: made.map, problems }), messages }
+            }
             Err(error) => {
                 let diagnostic = Diagnostic::error(error.span, error.to_string());
                 let (file, diagnostic) = made.map.diagnostic(diagnostic);

@@ -39,17 +39,26 @@ pub(crate) use text::sign;
 /// A text with so many errors is not examined further.
 const ERROR_LIMIT: usize = 100;
 
-/// Reads preprocessed text. The program is there if nothing but warnings was found.
+/// Reads preprocessed text. The program is there if nothing but warnings was found, or errors in `ltl` blocks alone, which
+/// it keeps with its formulas.
 pub fn read(text: &str) -> (Option<Program>, Vec<Diagnostic>) {
     let (module, mut diagnostics) = syntax::parse(text);
     let is_error = |diagnostic: &Diagnostic| diagnostic.severity == Severity::Error;
     if diagnostics.iter().any(is_error) {
+        let formulas = module.units.iter().filter_map(|unit| match unit {
+            Unit::Ltl(ltl) => ltl.formula.as_ref().err(),
+            _ => None,
+        });
+        diagnostics.extend(formulas.flatten().cloned());
         return (None, diagnostics);
     }
     let (program, found) = resolve(&module);
     diagnostics.extend(found);
-    let sound = !diagnostics.iter().any(is_error);
-    (sound.then_some(program), diagnostics)
+    if diagnostics.iter().any(is_error) {
+        diagnostics.extend(program.formulas.into_iter().flat_map(|formula| formula.problems));
+        return (None, diagnostics);
+    }
+    (Some(program), diagnostics)
 }
 
 /// Binds the names of a tree. With an error among the diagnostics, the program is incomplete.

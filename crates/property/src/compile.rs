@@ -24,6 +24,8 @@ pub struct CompiledProperty {
     pub violated_when: ViolatedWhen,
     /// About the formula's text.
     pub warnings: Vec<Diagnostic>,
+    /// Tests that no label of the graph satisfies.
+    pub unknown: Vec<Diagnostic>,
 }
 
 impl Formula {
@@ -63,9 +65,9 @@ impl Formula {
         if let Some(label) = finals {
             dfa = unless_finished(&dfa, classes.of(label));
         }
-        let mut warnings = self.warnings.clone();
-        warnings.extend(suggest::unsatisfied(self, labels, &mut evaluator)?);
-        Ok(CompiledProperty { classes, dfa, violated_when: self.violated_when, warnings })
+        let unknown = suggest::unsatisfied(self, labels, &mut evaluator)?;
+        let warnings = self.warnings.iter().chain(&unknown).cloned().collect();
+        Ok(CompiledProperty { classes, dfa, violated_when: self.violated_when, warnings, unknown })
     }
 }
 

@@ -17,7 +17,13 @@ pub fn deadlock(labels: &Labels, final_label: Option<&str>) -> CompiledProperty 
         Some(label) => unless_finished(&anything, classes.of(label)),
         None => anything,
     };
-    CompiledProperty { classes, dfa, violated_when: ViolatedWhen::AcceptedAndStuck, warnings: Vec::new() }
+    CompiledProperty {
+        classes,
+        dfa,
+        violated_when: ViolatedWhen::AcceptedAndStuck,
+        warnings: Vec::new(),
+        unknown: Vec::new(),
+    }
 }
 
 /// The words of `dfa` that do not end with the letter `last`.

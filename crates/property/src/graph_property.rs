@@ -81,6 +81,7 @@ pub fn from_graph(
             dfa,
             violated_when: ViolatedWhen::Accepted,
             warnings: Vec::new(),
+            unknown: Vec::new(),
         },
     })
 }

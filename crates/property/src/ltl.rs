@@ -13,6 +13,7 @@ pub(crate) mod implication;
 mod lasso;
 pub(crate) mod normal_form;
 pub(crate) mod terms;
+mod vacuity;
 
 use std::fmt;
 

@@ -39,7 +39,7 @@ pub use methods::{
     Outcome, PointOfNoReturn, Query, RightValue, Suspicion,
 };
 pub use report::{
-    Blocked, Cause, Counterexample, Evaluation, Evidence, FailingPart, FoundRepair, OtherFailure, Recheck,
-    Repair, Report, Violation,
+    Blocked, Cause, CheckedProperty, Counterexample, Evaluation, Evidence, FailingPart, FoundRepair,
+    OtherFailure, Recheck, Repair, Report, Violation,
 };
 pub use tell::tell;

@@ -60,9 +60,8 @@ pub fn render_text(
             (ReplayResult::Passes, _) => {
                 page.line(&format!("{path}: possible, {steps}, but nothing is violated"))
             }
-            (ReplayResult::Unreadable, _) => {
-                page.sentence("", 0, &shown(replay.problem.as_deref().unwrap_or_default()));
-            }
+            // That is an error, which is told where errors are.
+            (ReplayResult::Unreadable, _) => {}
             (ReplayResult::Diverges, divergence) => {
                 let why = divergence.as_ref().map(Divergence::to_string).unwrap_or_default();
                 page.sentence("", 0, &shown(&format!("{path}: no longer possible, {why}")));

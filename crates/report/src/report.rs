@@ -19,6 +19,8 @@ pub struct Report {
     pub version: &'static str,
     pub input: Input,
     pub property: Property,
+    /// All properties that were to be checked, each with its verdict. What was not decided is among them.
+    pub properties: Vec<CheckedProperty>,
     pub engine: Engine,
     /// How far loops were unwound; none where nothing was bounded.
     pub bound: Option<u64>,
@@ -60,6 +62,9 @@ pub struct Report {
     /// How many changes were tried; none where nobody asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub repairs_tried: Option<u64>,
+    /// The properties that every change was tried on.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub repairs_checked: Vec<String>,
     /// Whether others were not tried, or could not be decided about, within the limits.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub repairs_cut_short: bool,
@@ -80,6 +85,25 @@ impl Report {
     pub fn explained_violation(&self) -> Option<&Violation> {
         self.violations.iter().find(|violation| Some(violation.id) == self.explained)
     }
+
+    /// The property that a violation is one of.
+    pub fn property_of(&self, violation: u64) -> Option<&CheckedProperty> {
+        self.properties.iter().find(|property| property.violations.contains(&violation))
+    }
+}
+
+/// A property that was to be checked, and what came of it.
+#[derive(Clone, Debug, Serialize)]
+pub struct CheckedProperty {
+    pub kind: ViolationKind,
+    pub text: String,
+    /// What `-p` says to ask for this property alone, where there is something to say.
+    pub ask: Option<String>,
+    pub verdict: Verdict,
+    /// Why the verdict is what it is, in a sentence.
+    pub reason: String,
+    /// Its violations, by their `id`.
+    pub violations: Vec<u64>,
 }
 
 #[derive(Clone, Debug, Serialize)]

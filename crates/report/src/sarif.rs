@@ -62,6 +62,7 @@ fn log<'a>(report: &'a Report, folder: Option<&str>, exit_code: u8) -> Log<'a> {
         verdict: report.verdict,
         reason: &report.reason,
         property: &report.property.text,
+        properties: &report.properties,
         engine: report.engine,
         bound: report.bound,
         passing_definition: &report.passing_definition,

@@ -85,8 +85,10 @@ impl<'a> Story<'a> {
             steps: trace.map(rows::rows).unwrap_or_default(),
             matter: trace.and_then(matter),
             blocked: trace.map(stuck).unwrap_or_default(),
-            repair: first_repair(report)
-                .map(|repair| ToldRepair { patch: &repair.patch, outcome: outcome(repair) }),
+            repair: first_repair(report).map(|repair| ToldRepair {
+                patch: &repair.patch,
+                outcome: outcome(repair, &report.repairs_checked),
+            }),
             processes: trace.map(names).unwrap_or_default(),
         }
     }
@@ -110,16 +112,14 @@ pub(crate) fn first_causes(report: &Report) -> Vec<&Cause> {
     }
 }
 
-/// The first cause that says what is wrong. That a change of a line helps is told as a repair.
+/// The first cause that has a place.
 pub(crate) fn told_first(report: &Report) -> Option<&Cause> {
     first_of(&report.causes)
 }
 
 /// The same among any causes.
 pub(crate) fn first_of(causes: &[Cause]) -> Option<&Cause> {
-    let is_change = |cause: &&Cause| matches!(cause.kind, CauseKind::Repair | CauseKind::Insertion);
-    let placed = || causes.iter().filter(|cause| is_placed(cause));
-    placed().find(|cause| !is_change(cause)).or_else(|| placed().next())
+    causes.iter().find(|cause| is_placed(cause))
 }
 
 /// Whether a cause points at something.
@@ -191,10 +191,18 @@ pub(crate) fn first_repair(report: &Report) -> Option<&Repair> {
     found.filter(|repair| repair.verified)
 }
 
-/// What came of trying a repair.
-pub(crate) fn outcome(repair: &Repair) -> String {
+/// What came of trying a repair on these properties.
+pub(crate) fn outcome(repair: &Repair, checked: &[String]) -> String {
+    // Of a formula its name is enough.
+    let names: Vec<&str> =
+        checked.iter().map(|text| text.split_once(" {").map_or(text.as_str(), |(name, _)| name)).collect();
     let what = match &repair.leaves {
-        None => "no property of the file fails with this change".to_owned(),
+        None => match names.len() {
+            0 => "no violation is left with this change".to_owned(),
+            1 => format!("with this change it holds: {}", names[0]),
+            2 => format!("with this change both properties hold: {}", names.join("; ")),
+            many => format!("with this change all {many} properties hold: {}", names.join("; ")),
+        },
         Some(rest) => format!("this violation is gone with this change, but {rest}"),
     };
     match (repair.verified, repair.bound) {

@@ -15,7 +15,7 @@ mod repairs;
 use findings::Explanation;
 
 pub use self::reasons::{limit, trace_end, what};
-use crate::{Cause, Evidence, OtherFailure, Report, Violation};
+use crate::{Cause, CheckedProperty, Evidence, OtherFailure, Report, Violation};
 
 /// The version of the tool that reports name.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -28,6 +28,7 @@ pub fn tell(explanation: &Explanation) -> Report {
         version: VERSION,
         input: input.clone(),
         property: property.clone(),
+        properties: properties(explanation),
         engine: explanation.engine,
         bound: explanation.bound,
         verdict: explanation.verdict,
@@ -46,13 +47,41 @@ pub fn tell(explanation: &Explanation) -> Report {
         others: explanation.others.iter().map(other).collect(),
         only_unfair: explanation.only_unfair,
         repairs: explanation.repairs.iter().map(repairs::found).collect(),
-        repairs_tried: explanation.repair_search.map(|search| search.tried),
-        repairs_cut_short: explanation.repair_search.is_some_and(|search| search.cut_short),
+        repairs_tried: explanation.repair_search.as_ref().map(|search| search.tried),
+        repairs_checked: explanation
+            .repair_search
+            .as_ref()
+            .map_or_else(Vec::new, |search| search.properties.clone()),
+        repairs_cut_short: explanation.repair_search.as_ref().is_some_and(|search| search.cut_short),
         methods: methods::methods(&explanation.methods),
         unreached: explanation.unreached.clone(),
         since: None,
         surroundings: explanation.surroundings.clone(),
     }
+}
+
+/// The properties with their verdicts; where there is one, its verdict is that of the report.
+fn properties(explanation: &Explanation) -> Vec<CheckedProperty> {
+    let told = explanation.properties.iter().map(|checked| CheckedProperty {
+        kind: checked.property.kind,
+        text: checked.property.text.clone(),
+        ask: checked.ask.clone(),
+        verdict: checked.verdict,
+        reason: reasons::reason(&checked.reason),
+        violations: checked.violations.clone(),
+    });
+    let told: Vec<CheckedProperty> = told.collect();
+    if !told.is_empty() {
+        return told;
+    }
+    vec![CheckedProperty {
+        kind: explanation.property.kind,
+        text: explanation.property.text.clone(),
+        ask: None,
+        verdict: explanation.verdict,
+        reason: reasons::reason(&explanation.reason),
+        violations: explanation.violations.iter().map(|violation| violation.id).collect(),
+    }]
 }
 
 /// A violation as a report lists it.

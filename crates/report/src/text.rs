@@ -13,6 +13,7 @@ mod evaluation;
 mod headlines;
 mod neighbourhoods;
 mod others;
+mod properties;
 mod repairs;
 mod screen;
 mod since;
@@ -112,6 +113,8 @@ pub(crate) struct Page {
     main_file: String,
     /// The headings so far, each with its sentence.
     headings: Vec<(String, String)>,
+    /// The properties that changes were tried on.
+    checked: Vec<String>,
 }
 
 impl Page {
@@ -132,6 +135,7 @@ impl Page {
             shown_steps: BTreeSet::new(),
             main_file: String::new(),
             headings: Vec::new(),
+            checked: Vec::new(),
         }
     }
 
@@ -179,15 +183,20 @@ impl Page {
             Verdict::Unknown => self.paint(AnsiColor::Yellow, "undecided"),
         };
         self.main_file.clone_from(&report.input.path);
+        self.checked.clone_from(&report.repairs_checked);
         if let (Verdict::Violated, Some(nearest)) = (report.verdict, report.explained_violation()) {
             let text = violated(report, nearest);
             self.sentence(&format!("{word}: "), 2, &shown(&text));
-            return;
+            return self.other_properties(report);
+        }
+        if report.properties.len() > 1 && report.verdict == Verdict::Holds {
+            return self.all_hold(&word, report);
         }
         let is_deadlock = report.property.text == "deadlock" && report.verdict == Verdict::Holds;
         let property = if is_deadlock { "no deadlock" } else { &report.property.text };
         self.sentence(&format!("{word}: "), 2, &shown(property));
         self.sentence("", 2, &report.reason);
+        self.other_properties(report);
     }
 
     fn size(&mut self, report: &Report) {

@@ -155,8 +155,9 @@ pub mod since;
 #[cfg(feature = "stateright")]
 pub use library::stateright;
 pub use library::{
-    Cause, Counterexample, DataModel, Detail, Emit, Engine, Error, Event, Explainer, Explanation, Fairness,
-    Fate, Fates, FoundViolation, Language, Location, Lts, LtsBuilder, LtsFormat, Method, MethodResult, Order,
-    Property, Recheck, Repairs, SearchOrder, Spelling, Statistics, Steps, System, TraceStep, Traces,
-    VariationOrder, VariationParts, Verdict, Violation, ViolationKind, Waiting, variables_of_debug,
+    Cause, CheckedProperty, Counterexample, DataModel, Detail, Emit, Engine, Error, Event, Explainer,
+    Explanation, Fairness, Fate, Fates, FoundViolation, Language, Location, Lts, LtsBuilder, LtsFormat,
+    Method, MethodResult, Order, Property, Recheck, Repairs, SearchOrder, Spelling, Statistics, Steps,
+    System, TraceStep, Traces, VariationOrder, VariationParts, Verdict, Violation, ViolationKind, Waiting,
+    variables_of_debug,
 };

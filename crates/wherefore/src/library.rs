@@ -21,7 +21,9 @@ mod variables;
 pub use causes::{Cause, Counterexample, Recheck, TraceStep};
 pub use error::Error;
 pub use explainer::{Explainer, Fairness};
-pub use explanation::{Detail, Explanation, Fates, FoundViolation, MethodResult, Statistics, Verdict};
+pub use explanation::{
+    CheckedProperty, Detail, Explanation, Fates, FoundViolation, MethodResult, Statistics, Verdict,
+};
 pub use findings::{Fate, Method, Order, ViolationKind};
 pub use languages::{DataModel, Emit, Engine, SearchOrder, Spelling};
 pub use lts::{Lts, LtsBuilder, LtsFormat, Property};

@@ -16,6 +16,9 @@ use serde::Deserialize;
 pub struct Earlier {
     verdict: EarlierVerdict,
     property: EarlierProperty,
+    /// Older reports are about one.
+    #[serde(default)]
+    properties: Vec<EarlierProperty>,
     statistics: EarlierStatistics,
     violations: Vec<EarlierViolation>,
     counterexample: Option<EarlierCounterexample>,
@@ -128,13 +131,21 @@ impl Earlier {
                 EarlierVerdict::Violated => Verdict::Violated,
                 EarlierVerdict::Unknown => Verdict::Unknown,
             },
-            same_property: self.property.text == after.property.text,
+            same_property: self.texts() == texts(after),
             complete: self.statistics.complete && after.statistics.complete,
             states: Pair { before: self.statistics.states, after: after.statistics.states },
             counterexamples: Pair { before: self.statistics.violations, after: after.statistics.violations },
             length: Pair { before: self.counterexample.as_ref().map(|one| one.length), after: now },
             violations: self.violations_since(after),
             anomalies: self.anomalies_since(after),
+        }
+    }
+
+    /// The properties that it was about.
+    fn texts(&self) -> BTreeSet<&str> {
+        match &self.properties[..] {
+            [] => BTreeSet::from([self.property.text.as_str()]),
+            all => all.iter().map(|property| property.text.as_str()).collect(),
         }
     }
 
@@ -187,6 +198,10 @@ impl Earlier {
         let left = old.intersection(&new).count() as u64;
         Some(AnomaliesSince { new: new.len() as u64 - left, left, gone: old.len() as u64 - left })
     }
+}
+
+fn texts(report: &Report) -> BTreeSet<&str> {
+    report.properties.iter().map(|property| property.text.as_str()).collect()
 }
 
 impl EarlierEvent {

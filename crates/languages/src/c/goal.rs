@@ -6,7 +6,10 @@ use graph::Sort;
 use pipeline::request::Asked;
 
 use crate::question::PropertyOptions;
-use crate::safety::asked_for;
+use crate::safety;
+
+/// What the report calls what programs are checked for where nothing is asked for.
+pub(super) const SAFETY: &str = "no deadlock, no failed assertion, no fault";
 
 /// What a program is checked for.
 pub(super) struct Goal {
@@ -27,9 +30,10 @@ impl Default for Goal {
 
 /// Which violations are asked for, and what the report calls that.
 pub(super) fn goal(options: &PropertyOptions) -> Result<(Goal, findings::Property)> {
-    if let Some((asked, mut told)) = asked_for(options, options.text.as_deref())? {
+    let goal = options.text().map_or_else(|| Some(safety::all()), safety::named);
+    if let Some((asked, mut told)) = goal {
         match asked {
-            Asked::All => "no deadlock, no failed assertion, no fault".clone_into(&mut told.text),
+            Asked::All => SAFETY.clone_into(&mut told.text),
             Asked::Kind(_) if told.kind == ViolationKind::Deadlock => {
                 "no deadlock".clone_into(&mut told.text)
             }
@@ -37,7 +41,7 @@ pub(super) fn goal(options: &PropertyOptions) -> Result<(Goal, findings::Propert
         }
         return Ok((Goal { asked, ..Goal::default() }, told));
     }
-    let given = options.text.as_deref().unwrap_or_default().trim();
+    let given = options.text().unwrap_or_default().trim();
     let told = |kind: ViolationKind, text: String| findings::Property { kind, text, spelling: None };
     let is_name = |text: &str| text.chars().all(|c| c.is_alphanumeric() || c == '_');
     if given == "overflow" {

@@ -4,15 +4,18 @@ use cfront::Narrator;
 use findings::{Engine, Explanation};
 use pipeline::budget::Budget;
 use pipeline::repairs::Known;
+use pipeline::request::Asked;
 
 use super::Program;
 use super::bounded::Effort;
 use super::failing::{Failing, bounded};
+use super::goal;
 use crate::repairs::{self, Text};
 
 pub(super) fn repair(program: &Program<'_>, explanation: &mut Explanation) {
     let (question, host, source) = (program.question(), program.host(), program.source);
-    let asked = &program.goal.0;
+    // Whatever was asked for, a change must not break anything else that programs are checked for.
+    let asked = &Asked::All;
     let about = Text { question, text: &source.text, language: edits::Language::C };
     let engine = explanation.engine;
     let mut failing = Failing::new(explanation);
@@ -52,4 +55,9 @@ pub(super) fn repair(program: &Program<'_>, explanation: &mut Explanation) {
         }
         Ok(Some(trial))
     });
+    if let Some(search) = &mut explanation.repair_search {
+        let mut checked = vec![goal::SAFETY.to_owned()];
+        checked.extend((program.goal.0 != Asked::All).then(|| program.goal.1.text.clone()));
+        search.properties = checked;
+    }
 }

@@ -6,11 +6,12 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail};
 use cfront::{Model, Options, Reading};
-use pipeline::request::{Host, Notice};
-use source::{Diagnostic, Message};
+use pipeline::request::{Asked, Host, Notice};
+use source::{Diagnostic, Message, Span};
 
 use super::goal::Goal;
 use crate::disk::{Disk, text_of};
+use crate::guess::{instead_of, no_line};
 use crate::messages::Unreadable;
 use crate::question::{DataModel, Question, ReadingOptions};
 
@@ -65,7 +66,8 @@ pub(super) fn read(question: &Question<'_>, goal: &Goal, host: &dyn Host) -> Res
         source = Source { path: path.with_extension("i"), text, ..source };
         reading = source.reading(&source.text);
     }
-    let messages = reading.diagnostics.iter().map(message).collect();
+    let told = Told { source: &source, path, text: &text_of(question.input.bytes) };
+    let messages = reading.diagnostics.iter().map(|found| told.message(found)).collect();
     let Some(model) = reading.model else {
         return Err(Unreadable::file(&path.display().to_string(), messages).into());
     };
@@ -73,21 +75,91 @@ pub(super) fn read(question: &Question<'_>, goal: &Goal, host: &dyn Host) -> Res
     if let Some(name) = &goal.error
         && !model.tree.functions.iter().any(|function| *function.name == **name)
     {
-        bail!("`{name}` is not a function that `{}` can reach", source.options.entry);
+        let functions = model.tree.functions.iter().map(|function| &*function.name);
+        let known = instead_of(name, "functions that it can reach", functions);
+        bail!("`{name}` is not a function that `{}` can reach: {known}", source.options.entry);
+    }
+    if let Asked::Line(line) = goal.asked
+        && let Some(why) = no_line(line, &text_of(question.input.bytes))
+    {
+        bail!("{}: {why}", path.display());
     }
     Ok((model, source))
 }
 
-fn message(found: &cfront::Diagnostic) -> Message {
-    let diagnostic = Diagnostic {
-        severity: found.severity,
-        message: found.message.clone(),
-        span: found.span,
-        label: found.label.clone(),
-        help: found.help.clone(),
-    };
-    let notes = found.notes.iter().map(|note| format!("{}: {}", note.location, note.message)).collect();
-    Message { notes, ..Message::new(diagnostic, found.path.display().to_string(), found.text.clone()) }
+/// What is said about a program, and where the user finds it: what another preprocessor made is nobody's text.
+struct Told<'a> {
+    source: &'a Source,
+    path: &'a Path,
+    /// The user's.
+    text: &'a str,
+}
+
+impl Told<'_> {
+    fn message(&self, found: &cfront::Diagnostic) -> Message {
+        let diagnostic = Diagnostic {
+            severity: found.severity,
+            message: found.message.clone(),
+            span: found.span,
+            label: found.label.clone(),
+            help: found.help.clone(),
+        };
+        let notes = found.notes.iter().map(|note| format!("{}: {}", note.location, note.message)).collect();
+        let is_made = self.source.path != self.path && found.path == self.source.path;
+        match is_made.then(|| origin(&found.text, found.span.start)).flatten() {
+            None => Message {
+                notes,
+                ..Message::new(diagnostic, found.path.display().to_string(), found.text.clone())
+            },
+            Some((file, line)) if file == self.path.display().to_string() => {
+                let words = found.text.get(found.span.start..found.span.end).unwrap_or_default();
+                let span = in_line(self.text, line, words);
+                Message { notes, ..Message::new(Diagnostic { span, ..diagnostic }, file, self.text) }
+            }
+            Some((file, line)) => {
+                let text = std::fs::read_to_string(&file).unwrap_or_default();
+                let words = found.text.get(found.span.start..found.span.end).unwrap_or_default();
+                let span = in_line(&text, line, words);
+                Message { notes, ..Message::new(Diagnostic { span, ..diagnostic }, file, text) }
+            }
+        }
+    }
+}
+
+/// The file and the line that a place in preprocessed text comes from, by the last `# line "file"` before it.
+fn origin(text: &str, offset: usize) -> Option<(String, u64)> {
+    let before = text.get(..offset)?;
+    let mut passed = 0;
+    // The line of the place itself is not complete.
+    let lines: Vec<&str> = before.split('\n').collect();
+    for line in lines.iter().rev().skip(1) {
+        let marker = line.strip_prefix("# ").and_then(|rest| rest.split_once(' '));
+        let marker = marker.and_then(|(number, rest)| Some((number.parse::<u64>().ok()?, rest)));
+        if let Some((number, rest)) = marker {
+            let file = rest.strip_prefix('"')?.split('"').next()?;
+            return Some((file.to_owned(), number + passed));
+        }
+        passed += 1;
+    }
+    None
+}
+
+/// Where words stand in a line of a text, or else the line itself.
+fn in_line(text: &str, line: u64, words: &str) -> Span {
+    let mut start = 0;
+    for (own, number) in text.split_inclusive('\n').zip(1..) {
+        if number == line {
+            let own = own.trim_end();
+            let found = own.find(words).filter(|_| !words.is_empty());
+            let indent = own.len() - own.trim_start().len();
+            return match found {
+                Some(at) => Span::new(start + at, start + at + words.len()),
+                None => Span::new(start + indent, start + own.len()),
+            };
+        }
+        start += own.len();
+    }
+    Span::at(text.len())
 }
 
 /// The header in pointed brackets that an error is about, if it is about one.

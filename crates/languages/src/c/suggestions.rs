@@ -1,8 +1,8 @@
 //! Suggested insertions, each tried on the program before it is told.
 
-use findings::{CauseKind, Explanation, Finding, Outcome, RecheckResult, Repair, Suggestion};
+use findings::{CauseKind, Explanation, Finding, Outcome, RecheckResult, Repair, Suggestion, Wrongdoing};
 use pipeline::insertions::{candidates, helps};
-use pipeline::repairs::line_of;
+use pipeline::repairs::{line_of, target};
 
 /// How many states all trying may look at, and how many insertions are tried at most.
 const MOST_STATES: u64 = 2_000_000;
@@ -24,17 +24,15 @@ pub(super) fn suggest(
     let most_states = explanation.statistics.states.saturating_mul(MORE).saturating_add(BESIDES);
     let mut left = (MOST_STATES / most_states).min(MOST_TRIED);
     let traces = found.traces.clone();
-    let tried: Vec<Option<(Suggestion, u64)>> = traces
+    let tried: Vec<Option<(Suggestion, u64, Option<Wrongdoing>)>> = traces
         .iter()
         .map(|trace| {
             let mut candidates = candidates(text, file, trace).into_iter();
-            let helping = candidates.find(|candidate| {
-                if left == 0 {
-                    return false;
-                }
-                left -= 1;
+            let (helping, remains) = candidates.find_map(|candidate| {
+                left = left.checked_sub(1)?;
                 let changed = candidate.change.patch.apply(text);
-                again(&changed, most_states).is_some_and(|after| helps(explanation, trace, &after))
+                let after = again(&changed, most_states).filter(|after| helps(explanation, trace, after))?;
+                Some((candidate, target(&after)))
             })?;
             let suggestion = Suggestion {
                 insert: helping.statement.clone(),
@@ -44,7 +42,7 @@ pub(super) fn suggest(
             };
             // What the change looks like begins here.
             let first = helping.change.patch.lines(text).first().copied();
-            Some((suggestion, first.unwrap_or(helping.change.line)))
+            Some((suggestion, first.unwrap_or(helping.change.line), remains))
         })
         .collect();
     // The causes of the method come in the order of its traces.
@@ -52,17 +50,17 @@ pub(super) fn suggest(
     let of_method =
         |finding: &&mut Finding| matches!(finding.claim.kind(), CauseKind::ErrorEdge | CauseKind::Values);
     for (finding, (_, suggestion)) in explanation.findings.iter_mut().filter(of_method).zip(explained) {
-        finding.repair = suggestion.as_ref().map(|(suggestion, first)| Repair {
+        finding.repair = suggestion.as_ref().map(|(suggestion, first, remains)| Repair {
             patch: suggestion.patch.clone(),
             location: line_of(text, file, *first),
             verified: true,
             bound: None,
-            leaves: None,
+            leaves: remains.clone(),
         });
     }
     if let Some(Outcome::Found(found)) = &mut explanation.methods.correct_transitions {
         for (trace, suggestion) in found.traces.iter_mut().zip(tried) {
-            trace.suggestion = suggestion.map(|(suggestion, _)| suggestion);
+            trace.suggestion = suggestion.map(|(suggestion, ..)| suggestion);
         }
     }
 }

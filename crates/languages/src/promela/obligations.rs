@@ -3,17 +3,17 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Result, anyhow};
 use findings::ViolationKind;
-use graph::{BitSet, PULSE, Progress, System, Watch, Worker};
+use graph::{BitSet, PULSE, Progress, StateGraph, System, Watch, Worker};
 use liveness::{Reading, accepts};
 use pipeline::endless::Obligation;
-use preprocess::{Files, Unread};
+use preprocess::{Files, SourceMap, Unread};
 use promela::machine::{Machine, Observed, abstracted};
 use promela::{Model, Reading as ModelReading};
 use property::buchi::{Automaton, Limits, translate};
 use property::ltl::{Formula, Unary};
-use search::Explored;
+use search::Store;
 use source::{Diagnostic, Message, Span};
 
 use super::lassos::Lasso;
@@ -78,11 +78,6 @@ impl Endless {
     }
 
     fn automata(self, model: &Model) -> Result<Automata> {
-        let automaton = |formula: Formula<u32>| -> Result<Automaton> {
-            let translation = translate(&formula, Limits::default())?;
-            // Guards speak of the atoms in the order in which the translation met them.
-            Ok(renumbered(&translation.automaton, &translation.atoms))
-        };
         Ok(match self {
             Self::Formula(number) => {
                 let formula = model.machine.formula(number).ok_or_else(|| anyhow!("no such formula"))?;
@@ -132,12 +127,12 @@ impl Endless {
     pub(crate) fn obligation(
         self,
         model: &Model,
-        found: &Explored,
+        store: &Store,
+        graph: &StateGraph,
         fair: bool,
         watch: &dyn Watch,
     ) -> Result<Obligation> {
         let (violations, fulfilments, formula) = self.automata(model)?;
-        let store = &found.store;
         let reading = self.reading(model, store.len(), |state| store.get(state), fair, watch)?;
         let atoms = match self {
             Self::Formula(number) => {
@@ -162,12 +157,36 @@ impl Endless {
             Self::Formula(_) | Self::NonProgress => true,
         };
         let fulfilments = fulfilments.filter(|_| sees_marks);
-        let fulfilments = fulfilments.map(|automaton| (automaton, self.fulfilling(&reading, found)));
+        let fulfilments = fulfilments.map(|automaton| (automaton, self.fulfilling(&reading, graph)));
         Ok(Obligation { kind: self.kind(), violations, reading, fulfilments, formula, atoms })
     }
 
+    /// The formula of a block over its smallest conditions, made harder to meet in each of them, where there are not too
+    /// many.
+    pub(crate) fn stronger(model: &Model, number: usize) -> Option<Vec<(usize, Formula<u32>)>> {
+        const MOST_PARTS: usize = 16;
+        let formula = model.machine.fine_formula(number)?;
+        (formula.atoms().count() <= MOST_PARTS).then(|| formula.strengthened())
+    }
+
+    /// The automaton of the traces that violate such a formula, and what it reads of the states that were found.
+    pub(crate) fn obligation_of_parts(
+        model: &Model,
+        number: usize,
+        formula: &Formula<u32>,
+        store: &Store,
+        watch: &dyn Watch,
+    ) -> Result<Obligation> {
+        let violations = automaton(formula.clone().negated())?;
+        let observed = Observed::Parts(number);
+        let own = Self::Formula(number);
+        let reading = own.observe(observed, model, store.len(), |state| store.get(state), false, watch)?;
+        let (fulfilments, formula, atoms) = (None, None, Vec::new());
+        Ok(Obligation { kind: own.kind(), violations, reading, fulfilments, formula, atoms })
+    }
+
     /// What the automaton of the traces that pass reads.
-    fn fulfilling(self, reading: &Reading, found: &Explored) -> Reading {
+    fn fulfilling(self, reading: &Reading, graph: &StateGraph) -> Reading {
         let mut fulfilling = reading.clone();
         if self == Self::Acceptance {
             let marks = 0..reading.letters.len() as u32;
@@ -177,7 +196,7 @@ impl Endless {
         if self == Self::NonProgress {
             // Who has ended owes no progress.
             for (state, letter) in (0..).zip(&mut fulfilling.letters) {
-                if found.graph.edges(state).is_empty() {
+                if graph.edges(state).is_empty() {
                     *letter = 0;
                 }
             }
@@ -194,7 +213,19 @@ impl Endless {
         fair: bool,
         watch: &dyn Watch,
     ) -> Result<Reading> {
-        let observer = model.machine.observer(self.observed());
+        self.observe(self.observed(), model, count, bytes_of, fair, watch)
+    }
+
+    fn observe<'s>(
+        self,
+        observed: Observed,
+        model: &Model,
+        count: usize,
+        bytes_of: impl Fn(u32) -> &'s [u8],
+        fair: bool,
+        watch: &dyn Watch,
+    ) -> Result<Reading> {
+        let observer = model.machine.observer(observed);
         let mut observer = observer.map_err(|error| located(model, &error))?;
         let marks = matches!(self, Self::Claim(_) | Self::Acceptance);
         let worker = model.worker();
@@ -225,6 +256,13 @@ impl Endless {
         // A process that has ended makes no progress and owes none.
         Ok(Reading { letters, marked, repeats_last: self != Self::NonProgress })
     }
+}
+
+/// The automaton of a formula.
+fn automaton(formula: Formula<u32>) -> Result<Automaton> {
+    let translation = translate(&formula, Limits::default())?;
+    // Guards speak of the atoms in the order in which the translation met them.
+    Ok(renumbered(&translation.automaton, &translation.atoms))
 }
 
 /// An automaton with one state that accepts only where the system does.
@@ -278,64 +316,90 @@ fn written(model: &Model, number: usize) -> String {
 /// The name of the file that a formula from the command line seems to stand in.
 const FORMULA_FILE: &str = "--property";
 
-/// The disk, and a formula.
-struct WithFormula<'a> {
-    disk: &'a dyn Files,
-    formula: &'a str,
-}
-
-impl Files for WithFormula<'_> {
-    fn read(&self, path: &Path) -> Result<Arc<str>, Unread> {
-        if path == Path::new(FORMULA_FILE) { Ok(self.formula.into()) } else { self.disk.read(path) }
+/// The name of the file that the formula with a number seems to stand in.
+fn formula_file(number: usize) -> PathBuf {
+    match number {
+        0 => PathBuf::from(FORMULA_FILE),
+        _ => PathBuf::from(format!("{FORMULA_FILE} {}", number + 1)),
     }
 }
 
-/// Reads a model, which has no errors, with one more `ltl` block, so that its formula means what it would
-/// mean there. Returns the number of the block.
-pub(crate) fn with_formula(
+/// The disk, and formulas.
+struct WithFormulas<'a> {
+    disk: &'a dyn Files,
+    formulas: &'a [&'a str],
+}
+
+impl Files for WithFormulas<'_> {
+    fn read(&self, path: &Path) -> Result<Arc<str>, Unread> {
+        let own = (0..self.formulas.len()).find(|number| path == formula_file(*number));
+        own.map_or_else(|| self.disk.read(path), |number| Ok(self.formulas[number].into()))
+    }
+}
+
+/// Reads a model, which has no errors, with more `ltl` blocks, so that their formulas mean what they would mean there.
+/// They are the last of the model.
+pub(crate) fn with_formulas(
     model: &Model,
-    formula: &str,
+    formulas: &[&str],
     disk: &dyn Files,
     path: &Path,
     text: &str,
     mut options: preprocess::Options,
-) -> Result<(Model, usize)> {
-    let number = model.program.formulas.len();
-    let name = format!("command_line_{number}");
-    let text = format!("{text}\nltl {name} {{\n#include \"{FORMULA_FILE}\"\n}}\n");
+) -> Result<Model> {
+    let own = model.program.formulas.len();
+    let blocks = (0..formulas.len()).map(|number| {
+        let file = formula_file(number);
+        format!("\nltl command_line_{} {{\n#include \"{}\"\n}}\n", own + number, file.display())
+    });
+    let text = format!("{text}{}", blocks.collect::<String>());
     options.include_folders.push(PathBuf::new());
-    let files = WithFormula { disk, formula };
+    let files = WithFormulas { disk, formulas };
     let ModelReading { model: read, messages } = Model::read(&files, path, text, &options);
-    let map = match &read {
-        Ok(model) => &model.map,
-        Err(map) => map,
-    };
-    let about = messages.iter().filter(|message| map.path(message.file) == Path::new(FORMULA_FILE));
-    let mut about: Vec<_> = about.map(|message| message.diagnostic.clone()).collect();
-    if about.is_empty()
-        && let Some(behind) = messages.iter().find(|message| message.is_error())
-    {
-        // What is missing at its end is found missing behind it.
-        let end = Span::at(formula.trim_end().len());
-        about.push(Diagnostic::error(
-            end,
-            format!("the formula is not complete: {}", behind.diagnostic.message),
-        ));
-    }
-    let is_formula = |read: &Model| {
-        read.program.formulas.len() == number + 1
+    let has_formulas = |read: &Model| {
+        read.program.formulas.len() == own + formulas.len()
             && read.program.processes.len() == model.program.processes.len()
     };
-    match read {
-        Ok(read) if is_formula(&read) => Ok((read, number)),
-        _ if about.is_empty() => bail!(
-            "`{formula}` is not a formula; a model can be checked for deadlock, assertion, fault, np, acceptance, \
-             an `ltl` block by its name, or a formula of linear temporal logic"
-        ),
-        _ => {
-            let messages = about.into_iter().map(|one| Message::new(one, FORMULA_FILE, formula)).collect();
-            let summary = Some(format!("{FORMULA_FILE}: not a formula of this model"));
-            Err(Unreadable { messages, summary }.into())
-        }
+    let (map, mut errors): (_, Vec<&promela::Message>) = match &read {
+        Ok(model) => (&model.map, Vec::new()),
+        Err(map) => (map, Vec::new()),
+    };
+    errors.extend(messages.iter().filter(|message| message.is_error()));
+    if let Ok(model) = &read {
+        let new = model.problems.iter().filter(|(number, _)| *number >= own);
+        errors.extend(new.map(|(_, message)| message));
     }
+    let whole = match &read {
+        Ok(read) => has_formulas(read) && errors.is_empty(),
+        Err(_) => false,
+    };
+    if !whole {
+        return Err(no_formula(formulas, map, &errors));
+    }
+    read.map_err(|_| anyhow!("the model cannot be read with the formula"))
+}
+
+/// Why formulas are none of a model.
+fn no_formula(formulas: &[&str], map: &SourceMap, errors: &[&promela::Message]) -> anyhow::Error {
+    let mut messages = Vec::new();
+    for (number, formula) in formulas.iter().enumerate() {
+        let file = formula_file(number);
+        let about = errors.iter().filter(|message| map.path(message.file) == file);
+        let told = about.map(|message| message.diagnostic.clone());
+        messages.extend(told.map(|one| Message::new(one, file.display().to_string(), *formula)));
+    }
+    if let (true, Some(behind), Some(formula)) = (messages.is_empty(), errors.first(), formulas.first()) {
+        // What is missing at its end is found missing behind it.
+        let end = Span::at(formula.trim_end().len());
+        let text = format!("the formula is not complete: {}", behind.diagnostic.message);
+        messages.push(Message::new(Diagnostic::error(end, text), FORMULA_FILE, *formula));
+    }
+    if messages.is_empty() {
+        return anyhow!(
+            "`{}` is not a formula; a model can be checked for deadlock, assertion, fault, np, acceptance, \
+             an `ltl` block by its name, or a formula of linear temporal logic",
+            formulas.first().copied().unwrap_or_default()
+        );
+    }
+    Unreadable { messages, summary: Some(format!("{FORMULA_FILE}: not a formula of this model")) }.into()
 }

@@ -1,99 +1,204 @@
 //! Looking for changes of a model after which nothing is wrong.
+//!
+//! A change is tried on everything that the file states, whatever was asked for: a model that meets one formula and
+//! breaks another is not repaired. Nor is one in which a formula holds because a part of it has no say any more
+//! ([`weigh`](Trying::weigh)).
 
-use anyhow::{Result, bail};
-use findings::{Explanation, Verdict};
-use graph::Fairness;
-use pipeline::endless::analyse_endless;
-use pipeline::repairs::{Known, Trial, Wrongdoing};
-use pipeline::request::{Asked, Host, Request};
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+
+use findings::{Explanation, TraceEnd, Verdict, What as Wrong};
+use graph::{Fairness, Interrupt};
+use pipeline::endless::Endlessly;
+use pipeline::repairs::{Allowance, Known, Trial, Wrongdoing, target};
+use pipeline::request::{Asked, Host};
 use promela::{Model, Narrator};
-use search::{Explored, Limits};
 
-use super::{endless_in, options};
+use super::obligations::Endless;
+use super::options;
+use super::stated::{self, Stated, What, asked_in};
 use crate::disk::{Disk, text_of};
 use crate::question::Question;
 use crate::repairs::{self, Text};
-use crate::searched::{Searched, explore};
+use crate::safety;
 
-/// Looks for repairs of what is wrong at the end of a trace; `before` is what is known of the model as it is.
+/// How much work it may be to ask which parts of formulas matter, in states that are read for each of them.
+const MOST_WEIGHED: u64 = 10_000_000;
+
+/// Looks for repairs. `before` is what is known of the model as it is, where it states nothing about endless traces.
 pub(super) fn repair(
     question: &Question<'_>,
     host: &dyn Host,
-    asked: &Asked,
+    fairness: Fairness,
     before: Option<Trial>,
     explanation: &mut Explanation,
 ) {
     let text = text_of(question.input.bytes);
-    let known = Known::new(explanation);
     let about = Text { question, text: &text, language: edits::Language::Promela };
+    let trying = Trying {
+        about: &about,
+        host,
+        fairness,
+        target: target(explanation),
+        known: Known::new(explanation),
+        before: RefCell::default(),
+    };
+    if let Some(before) = &before {
+        let checked = vec![safety::all().1.text];
+        *trying.before.borrow_mut() = Before { wrong: before.violations.clone(), checked };
+    }
     repairs::repair(explanation, &about, host, before, |changed, allowance| {
-        let Some(model) = parsed(question, changed) else { return Ok(None) };
+        trying.trial(changed, about.at_most(allowance))
+    });
+    if let Some(search) = &mut explanation.repair_search {
+        search.properties = trying.before.into_inner().checked;
+    }
+}
+
+/// What is known of the model as it is.
+#[derive(Debug, Default)]
+struct Before {
+    wrong: Vec<Wrongdoing>,
+    /// The properties that could be decided, which are those that changes are tried on.
+    checked: Vec<String>,
+}
+
+struct Trying<'a> {
+    about: &'a Text<'a>,
+    host: &'a dyn Host,
+    fairness: Fairness,
+    target: Option<Wrongdoing>,
+    known: Known,
+    before: RefCell<Before>,
+}
+
+impl Trying<'_> {
+    /// What the checker says of a text; nothing if that is no model.
+    fn trial(&self, text: &str, allowance: Allowance) -> Result<Option<Trial>, Interrupt> {
+        let is_itself = text == self.about.text;
+        let Some((model, stated)) = self.read(text) else { return Ok(None) };
         let narrator = Narrator::new(&model);
-        if changed != text
-            && let Some(refuted) = known.refutes(&model, &narrator)
-        {
+        if !is_itself && let Some(refuted) = self.known.refutes(&model, &narrator) {
             return Ok(Some(refuted));
         }
-        let found = repairs::explored(&model, about.at_most(allowance), host)?;
-        Ok(found.map(|found| pipeline::repairs::explored(&found, &narrator, asked)))
-    });
-}
-
-/// Looks for repairs of a property of endless traces.
-pub(super) fn repair_endless(
-    question: &Question<'_>,
-    host: &dyn Host,
-    given: &str,
-    fairness: Fairness,
-    explanation: &mut Explanation,
-) {
-    let text = text_of(question.input.bytes);
-    let about = Text { question, text: &text, language: edits::Language::Promela };
-    repairs::repair(explanation, &about, host, None, |changed, allowance| {
-        let Some(model) = parsed(question, changed) else { return Ok(None) };
-        let Some(found) = repairs::explored(&model, about.at_most(allowance), host)? else { return Ok(None) };
-        let mut trial = pipeline::repairs::explored(&found, &Narrator::new(&model), &Asked::All);
-        if trial.complete {
-            // The property is looked at in a second graph that is searched as well.
-            trial.work *= 2;
-            match violates(question, model, changed, given, found, fairness, host) {
-                Ok(violated) => trial.violations.extend(violated),
-                Err(_) => return Ok(None),
+        let Some(found) = repairs::explored(&model, allowance, self.host)? else { return Ok(None) };
+        let mut trial = pipeline::repairs::explored(&found, &narrator, &Asked::All);
+        // What is refuted already needs no more.
+        if !trial.complete || !is_itself && self.is_refuted(&trial) {
+            return Ok(Some(trial));
+        }
+        let endlessly = Endlessly::new(&model, found, &narrator);
+        let mut checked = Vec::new();
+        for one in &stated {
+            let What::Endless(endless) = one.what else {
+                checked.extend(matches!(one.what, What::Safety(_)).then(|| one.property.text.clone()));
+                continue;
+            };
+            if !is_itself && !self.before.borrow().checked.contains(&one.property.text) {
+                continue;
+            }
+            match self.decided(&endlessly, &model, endless, one, &mut trial) {
+                Some(wrong) => {
+                    checked.push(one.property.text.clone());
+                    trial.violations.extend(wrong);
+                }
+                None if is_itself => {}
+                None => {
+                    trial.complete = false;
+                    return Ok(Some(trial));
+                }
             }
         }
+        if is_itself || !self.is_refuted(&trial) {
+            trial.matters = self.weigh(&endlessly, &model, &stated, &mut trial.work);
+        }
+        if is_itself {
+            *self.before.borrow_mut() = Before { wrong: trial.violations.clone(), checked };
+        }
         Ok(Some(trial))
-    });
-}
+    }
 
-fn parsed(question: &Question<'_>, text: &str) -> Option<Model> {
-    Model::read(&Disk, question.input.path, text, &options(&question.reading)).model.ok()
-}
+    /// A text as a model, and what it states: all that the file does, and what was asked for besides.
+    fn read(&self, text: &str) -> Option<(Model, Vec<Stated>)> {
+        let question = self.about.question;
+        let reading = Model::read(&Disk, question.input.path, text, &options(&question.reading));
+        let model = reading.model.ok()?;
+        let mut stated = stated::all(&model);
+        let is_asked = |text: &&String| stated.iter().all(|one| one.ask.as_ref() != Some(*text));
+        let asked: Vec<String> = question.property.texts.iter().filter(is_asked).cloned().collect();
+        let (model, own) = match asked.is_empty() {
+            true => (model, Vec::new()),
+            false => asked_in(question, model, text, &asked).ok()?,
+        };
+        stated.extend(own.into_iter().filter(|one| matches!(one.what, What::Endless(_))));
+        Some((model, stated))
+    }
 
-/// What a model that was searched violates of a property of endless traces.
-fn violates(
-    question: &Question<'_>,
-    model: Model,
-    text: &str,
-    given: &str,
-    found: Explored,
-    fairness: Fairness,
-    host: &dyn Host,
-) -> Result<Option<Wrongdoing>> {
-    let before = model.program.formulas.len();
-    let (model, endless) = endless_in(question, model, text, given)?;
-    // With a formula from outside the model is another one.
-    let found = match model.program.formulas.len() == before {
-        true => found,
-        false => explore(&model, Limits::default(), 0.5, host)?,
-    };
-    let obligation = endless.obligation(&model, &found, fairness == Fairness::Weak, host)?;
-    let input = question.told_input(Model::KIND, None);
-    let request = Request { fairness, ..Request::check(input, endless.told(&model, given)) };
-    let narrator = Narrator::new(&model);
-    let checked = analyse_endless(&model, found, &narrator, &obligation, None, &request, host);
-    match checked.verdict {
-        Verdict::Holds => Ok(None),
-        Verdict::Violated => Ok(pipeline::repairs::target(&checked)),
-        Verdict::Unknown => bail!("undecided"),
+    /// Whether something is wrong that must not be.
+    fn is_refuted(&self, trial: &Trial) -> bool {
+        let before = self.before.borrow();
+        trial
+            .violations
+            .iter()
+            .any(|wrong| Some(wrong) == self.target.as_ref() || !before.wrong.contains(wrong))
+    }
+
+    /// What violates a property of endless traces, if anything does; nothing if that is not decided.
+    fn decided(
+        &self,
+        endlessly: &Endlessly<'_, Narrator<'_>>,
+        model: &Model,
+        endless: Endless,
+        stated: &Stated,
+        trial: &mut Trial,
+    ) -> Option<Option<Wrongdoing>> {
+        let is_fair = self.fairness == Fairness::Weak;
+        let obligation =
+            endless.obligation(model, endlessly.store(), endlessly.graph(), is_fair, self.host).ok()?;
+        // Each property takes about as much as the search.
+        trial.work += endlessly.graph().edge_count() as u64;
+        match endlessly.decide(&obligation, self.fairness, self.host).verdict {
+            Verdict::Holds => Some(None),
+            Verdict::Unknown => None,
+            Verdict::Violated => Some(Some(Wrongdoing {
+                kind: endless.kind(),
+                what: Wrong::Endless { property: stated.property.text.clone(), ending: TraceEnd::Decided },
+                place: None,
+                is_check: true,
+            })),
+        }
+    }
+
+    /// Which parts of formulas matter: without them, or with what is hardest in their place, the formula would be
+    /// violated. A change after which one of them has no say makes its formula hold for nothing.
+    fn weigh(
+        &self,
+        endlessly: &Endlessly<'_, Narrator<'_>>,
+        model: &Model,
+        stated: &[Stated],
+        work: &mut u64,
+    ) -> BTreeSet<(String, usize)> {
+        let mut matters = BTreeSet::new();
+        let mut left = MOST_WEIGHED;
+        let states = endlessly.store().len() as u64;
+        for one in stated {
+            let What::Endless(Endless::Formula(number)) = one.what else { continue };
+            let Some(parts) = Endless::stronger(model, number) else { continue };
+            let cost = states.saturating_mul(parts.len() as u64);
+            if cost > left {
+                continue;
+            }
+            left -= cost;
+            *work += cost;
+            for (occurrence, formula) in parts {
+                let obligation =
+                    Endless::obligation_of_parts(model, number, &formula, endlessly.store(), self.host);
+                let Ok(obligation) = obligation else { continue };
+                if endlessly.decide(&obligation, self.fairness, self.host).verdict == Verdict::Violated {
+                    matters.insert((one.property.text.clone(), occurrence));
+                }
+            }
+        }
+        matters
     }
 }

@@ -64,7 +64,7 @@ pub(super) fn explain(
     let property = property.compiled;
     let product = Product::new(model, &property.classes, &property.dfa, property.violated_when)?;
     let request = system.request(question, Some(model), told, None);
-    shown(question, analysis::analyse_matched(&product, &matched, request, host))
+    shown(question, host, analysis::analyse_matched(&product, &matched, request, host))
 }
 
 fn not_contained(given: &StateGraph, mismatch: &Mismatch) -> String {

@@ -6,9 +6,10 @@ use graph::{Product, StateGraph, Trace, Unwatched};
 use pipeline::evaluation::{of_formula, told_formula};
 use pipeline::request::{Host, Notice};
 use property::{CompiledProperty, Formula, MAX_STATES, Spelling};
-use source::Message;
+use source::{Diagnostic, Message, Severity};
 
 use super::replay::{Replayed, replayed};
+use crate::guess::instead_of;
 use crate::messages::Unreadable;
 use crate::question::{PropertyFile, PropertyOptions};
 use crate::trail::{Trail, TrailProperty};
@@ -28,7 +29,7 @@ impl Choice {
             crate::question::Spelling::Mcl => Spelling::Mcl,
             crate::question::Spelling::Mcf => Spelling::Mcf,
         });
-        match (&options.text, &options.file) {
+        match (options.text(), &options.file) {
             (None, None) => Ok(Self::Deadlock),
             (Some(text), _) => Self::formula(text, "the property", spelling),
             (None, Some(file)) => Self::file(file, options, spelling),
@@ -117,7 +118,10 @@ impl Choice {
             Self::Deadlock => property::deadlock(&graph.labels, final_label),
             Self::Formula { formula, name } => {
                 let compiled = formula.automaton(&graph.labels, final_label, MAX_STATES)?;
-                let warnings = formula.warnings.iter().chain(&compiled.warnings).cloned();
+                if !compiled.unknown.is_empty() && !options.allow_unknown {
+                    return Err(unknown_labels(name, &formula.text, &compiled.unknown, graph));
+                }
+                let warnings = compiled.warnings.iter().cloned();
                 let messages = warnings.map(|one| Message::new(one, name.as_str(), formula.text.as_str()));
                 host.notice(Notice::Messages(messages.collect()));
                 compiled
@@ -125,6 +129,10 @@ impl Choice {
             Self::Automaton { automaton, name, end_label } => {
                 let found = property::from_graph(automaton, Some(end_label), &graph.labels)
                     .with_context(|| name.clone())?;
+                if let (Some(unknown), false) = (found.unknown.first(), options.allow_unknown) {
+                    let known = instead_of(&unknown.label, "labels", graph.labels.iter());
+                    bail!("{name}: the system has no label `{}`: {known} {ALLOWED}", unknown.label);
+                }
                 for unknown in &found.unknown {
                     let closest = unknown.closest.as_ref().map(|label| format!("; did you mean `{label}`?"));
                     let closest = closest.unwrap_or_default();
@@ -135,6 +143,19 @@ impl Choice {
         };
         Ok(Compiled { property })
     }
+}
+
+/// How a property is checked that names what does not occur.
+const ALLOWED: &str = "(--allow-unknown checks it all the same)";
+
+/// A formula that no label can satisfy holds of every system, which is seldom what is meant.
+fn unknown_labels(name: &str, text: &str, unknown: &[Diagnostic], graph: &StateGraph) -> anyhow::Error {
+    let messages = unknown.iter().map(|one| {
+        let error = Diagnostic { severity: Severity::Error, ..one.clone() };
+        Message::new(error, name, text)
+    });
+    let labels = instead_of("", "labels", graph.labels.iter());
+    Unreadable { messages: messages.collect(), summary: Some(format!("{labels} {ALLOWED}")) }.into()
 }
 
 /// A property compiled for the labels of a system.

@@ -1,6 +1,6 @@
 //! What a checker says of a text, as far as repairs are judged by it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use findings::{Explanation, ViolationKind, Wrongdoing};
 use graph::{End, Story, System, Worker, Wrong};
@@ -36,8 +36,12 @@ pub struct Trial {
     pub executed: BTreeSet<(String, u64)>,
     /// Those of what any trace executes. What stands inside of a single step, such as a `d_step`, is in neither.
     pub visited: BTreeSet<(String, u64)>,
+    /// How many statements of a line passing traces execute.
+    pub statements: BTreeMap<(String, u64), usize>,
     /// Whether whatever can pass can come to an end.
     pub ends: bool,
+    /// The parts of formulas that have a say in whether they hold: the formula, and the number of the part.
+    pub matters: BTreeSet<(String, usize)>,
 }
 
 /// What an exploration of all states says.
@@ -53,7 +57,9 @@ pub fn explored(found: &Explored, story: &impl Story, asked: &Asked) -> Trial {
         violations: told(&classes, &asked),
         executed: passing.events.iter().flat_map(|event| places(story, *event)).collect(),
         visited: found.events.iter().flat_map(|event| places(story, *event)).collect(),
+        statements: statements(&passing.events, story),
         ends: passing.ends,
+        matters: BTreeSet::new(),
     }
 }
 
@@ -72,6 +78,7 @@ pub fn summarised(found: &Summaries, story: &impl Story, asked: &Asked) -> Trial
         executed: visited.clone(),
         visited,
         ends: true,
+        ..Trial::default()
     }
 }
 
@@ -142,6 +149,21 @@ fn places(story: &impl Story, event: u64) -> Vec<(String, u64)> {
     let told = story.event(event);
     let deeds = std::iter::once(told.deed).chain(told.partner);
     deeds.filter_map(|deed| deed.location).map(|at| (at.file, at.line)).collect()
+}
+
+/// How many statements of each line these events execute.
+fn statements(events: &BTreeSet<u64>, story: &impl Story) -> BTreeMap<(String, u64), usize> {
+    let mut places = BTreeSet::new();
+    for event in events {
+        let told = story.event(*event);
+        let deeds = std::iter::once(told.deed).chain(told.partner);
+        places.extend(deeds.filter_map(|deed| deed.location).map(|at| (at.file, at.line, at.column)));
+    }
+    let mut counts = BTreeMap::new();
+    for (file, line, _) in places {
+        *counts.entry((file, line)).or_insert(0) += 1;
+    }
+    counts
 }
 
 /// What passing traces do.

@@ -22,6 +22,8 @@ use crate::syntax::ProcessKind;
 pub enum Observed {
     /// The atoms of the `ltl` block with this number.
     Formula(usize),
+    /// The smallest conditions in the `ltl` block with this number.
+    Parts(usize),
     /// The conditions of the claim that is the process with this number.
     Claim(usize),
     /// One atom: no process stands at a label that begins with `progress`.
@@ -49,6 +51,11 @@ impl Machine {
         self.formulas.get(number).map(|temporal| &temporal.formula)
     }
 
+    /// The same over the numbers of its smallest conditions.
+    pub fn fine_formula(&self, number: usize) -> Option<&Formula<u32>> {
+        self.formulas.get(number).map(|temporal| &temporal.fine.formula)
+    }
+
     /// The never claims of a program, as numbers of processes.
     pub fn claims(program: &Program) -> impl Iterator<Item = usize> {
         let processes = program.processes.iter().enumerate();
@@ -65,6 +72,11 @@ impl Machine {
             Observed::Formula(number) => {
                 let formula = self.formulas.get(number);
                 let atoms = formula.map(|formula| formula.atoms.iter().collect());
+                (atoms.unwrap_or_default(), formula.is_some_and(|formula| formula.asks_timeout))
+            }
+            Observed::Parts(number) => {
+                let formula = self.formulas.get(number);
+                let atoms = formula.map(|formula| formula.fine.atoms.iter().collect());
                 (atoms.unwrap_or_default(), formula.is_some_and(|formula| formula.asks_timeout))
             }
             Observed::Claim(process) => (Claim::new(self, process)?.atoms, self.has_timeout),

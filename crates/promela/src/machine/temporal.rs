@@ -15,6 +15,15 @@ pub(crate) struct Temporal {
     pub(crate) formula: Ltl<u32>,
     pub(crate) atoms: Vec<Code>,
     pub(crate) asks_timeout: bool,
+    /// The same over smaller atoms.
+    pub(crate) fine: Fine,
+}
+
+/// A formula over conditions without `&&`, `||` and `!`, so that each of them can be asked whether it matters.
+#[derive(Debug)]
+pub(crate) struct Fine {
+    pub(crate) formula: Ltl<u32>,
+    pub(crate) atoms: Vec<Code>,
 }
 
 /// The formula over numbers of atoms, and the atoms as conditions.
@@ -24,21 +33,58 @@ pub fn abstracted(program: &Program, formula: &Formula) -> (Ltl<u32>, Vec<Expr>)
     (formula, atoms.into_iter().map(|(_, atom)| atom).collect())
 }
 
+/// The same over the smallest conditions.
+pub(crate) fn finely(program: &Program, formula: &Formula) -> (Ltl<u32>, Vec<Expr>) {
+    let mut atoms = Vec::new();
+    let formula = split_into(program, formula, &mut atoms);
+    (formula, atoms.into_iter().map(|(_, atom)| atom).collect())
+}
+
+fn split_into(program: &Program, formula: &Formula, atoms: &mut Vec<(String, Expr)>) -> Ltl<u32> {
+    if let Formula::Atom(expr) = formula {
+        return split(program, expr, atoms);
+    }
+    composed(formula, |part| split_into(program, part, atoms))
+}
+
+fn split(program: &Program, expr: &Expr, atoms: &mut Vec<(String, Expr)>) -> Ltl<u32> {
+    match &expr.kind {
+        ExprKind::Unary { op: UnaryOp::Not, operand } => {
+            Ltl::unary(Unary::Not, split(program, operand, atoms))
+        }
+        ExprKind::Binary { op: op @ (BinaryOp::And | BinaryOp::Or), left, right } => {
+            let op = if *op == BinaryOp::And { Binary::And } else { Binary::Or };
+            let left = split(program, left, atoms);
+            Ltl::binary(op, left, split(program, right, atoms))
+        }
+        ExprKind::Number(value) => Ltl::constant(*value != 0),
+        _ => known_atom(program, expr.clone(), atoms),
+    }
+}
+
 /// Atoms are kept with their texts, because the same words mean the same thing wherever they stand.
 fn abstract_into(program: &Program, formula: &Formula, atoms: &mut Vec<(String, Expr)>) -> Ltl<u32> {
     if let Some(condition) = condition(formula) {
         if let ExprKind::Number(value) = condition.kind {
             return Ltl::constant(value != 0);
         }
-        let text = program.expression_text(&condition);
-        let known = atoms.iter().position(|(known, _)| *known == text);
-        let number = known.unwrap_or_else(|| {
-            atoms.push((text, condition));
-            atoms.len() - 1
-        });
-        return Ltl::atom(number as u32);
+        return known_atom(program, condition, atoms);
     }
-    let mut part = |formula: &Formula| abstract_into(program, formula, atoms);
+    composed(formula, |part| abstract_into(program, part, atoms))
+}
+
+fn known_atom(program: &Program, condition: Expr, atoms: &mut Vec<(String, Expr)>) -> Ltl<u32> {
+    let text = program.expression_text(&condition);
+    let known = atoms.iter().position(|(known, _)| *known == text);
+    let number = known.unwrap_or_else(|| {
+        atoms.push((text, condition));
+        atoms.len() - 1
+    });
+    Ltl::atom(number as u32)
+}
+
+/// A formula put together of its parts.
+fn composed(formula: &Formula, mut part: impl FnMut(&Formula) -> Ltl<u32>) -> Ltl<u32> {
     match formula {
         Formula::Atom(_) => Ltl::constant(true),
         Formula::Not(operand) => Ltl::unary(Unary::Not, part(operand)),

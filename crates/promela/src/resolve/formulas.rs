@@ -8,11 +8,22 @@ impl<'m> Resolver<'m> {
         let unnamed =
             self.program.formulas.iter().filter(|property| property.name.starts_with("ltl_")).count();
         let name = ltl.name.as_ref().map_or_else(|| format!("ltl_{unnamed}"), |ident| ident.name.clone());
+        let (known, errors) = (self.diagnostics.len(), self.errors);
         if self.program.formulas.iter().any(|property| property.name == name) {
             self.error(ltl.span, format!("there are two formulas named `{name}`"));
         }
-        let formula = self.formula(&ltl.formula);
-        self.program.formulas.push(Property { name, formula, span: ltl.span });
+        let (formula, mut problems) = match &ltl.formula {
+            Ok(formula) => (self.formula(formula), Vec::new()),
+            Err(problems) => {
+                (Formula::Atom(Expr { kind: ExprKind::Number(1), span: ltl.span }), problems.clone())
+            }
+        };
+        // What is wrong with a formula concerns only who asks for it.
+        if self.errors > errors {
+            problems.extend(self.diagnostics.split_off(known));
+            self.errors = errors;
+        }
+        self.program.formulas.push(Property { name, formula, span: ltl.span, problems });
     }
 
     fn formula(&mut self, expr: &'m syntax::Expr) -> Formula {

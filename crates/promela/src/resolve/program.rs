@@ -13,7 +13,7 @@
 //! What remains is one statement per transition of SPIN, in SPIN's order, plus the structures `if`,
 //! `do`, `unless`, `atomic`, `d_step` and blocks.
 
-use source::Span;
+use source::{Diagnostic, Span};
 
 use crate::syntax::{BinaryOp, Expansion, ExpansionId, Probe, ProcessKind, UnaryOp, Visibility};
 
@@ -428,6 +428,8 @@ pub struct Property {
     pub formula: Formula,
     /// The whole block.
     pub span: Span,
+    /// What is wrong with it; then it cannot be checked, and `formula` means nothing.
+    pub problems: Vec<Diagnostic>,
 }
 
 /// A temporal formula over expressions.

@@ -7,7 +7,7 @@
 //! Spans are where a construct stands. Inside an inline that is the place in the inline's body, and a
 //! name that came in through a parameter has the span of the argument in the call.
 
-use source::Span;
+use source::{Diagnostic, Span};
 
 /// A whole Promela text.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -112,7 +112,8 @@ pub struct Spanned<T> {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ltl {
     pub name: Option<Ident>,
-    pub formula: Expr,
+    /// The formula, or the errors in it: whoever asks for another property can do without this one.
+    pub formula: Result<Expr, Vec<Diagnostic>>,
     pub span: Span,
 }
 

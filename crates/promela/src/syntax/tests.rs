@@ -30,7 +30,7 @@ fn expression(text: &str) -> String {
 fn formula(text: &str) -> String {
     let module = parsed(&format!("ltl {{ {text} }}"));
     match &module.units[0] {
-        Unit::Ltl(ltl) => shown(&ltl.formula),
+        Unit::Ltl(ltl) => ltl.formula.as_ref().map_or_else(|_| String::new(), shown),
         other => panic!("{other:?}"),
     }
 }

@@ -32,6 +32,7 @@ pub(super) struct RunProperties<'a> {
     pub(super) verdict: crate::Verdict,
     pub(super) reason: &'a str,
     pub(super) property: &'a str,
+    pub(super) properties: &'a [crate::CheckedProperty],
     pub(super) engine: crate::Engine,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) bound: Option<u64>,

@@ -313,7 +313,7 @@ impl<'a, 'f> Teller<'a, 'f> {
             artifact_location: self.artifacts.file(&repair.patch.file),
             replacements: edits.into_iter().map(patch::replacement).collect(),
         };
-        let description = Message { text: message_text(&outcome(repair)) };
+        let description = Message { text: message_text(&outcome(repair, &self.report.repairs_checked)) };
         Some(Fix { artifact_changes: vec![change], description })
     }
 }

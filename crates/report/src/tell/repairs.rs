@@ -1,6 +1,6 @@
 //! Repairs: what was changed, and what came of it.
 
-use findings::{ViolationKind, Wrongdoing};
+use findings::{ViolationKind, What, Wrongdoing};
 
 use crate::{FoundRepair, Repair};
 
@@ -40,6 +40,9 @@ pub(super) fn summary(found: &findings::FoundRepair) -> String {
 
 /// That a violation is still there.
 fn remains(wrong: &Wrongdoing) -> String {
+    if let What::Endless { property, .. } = &wrong.what {
+        return format!("`{property}` is still violated");
+    }
     match (wrong.kind, &wrong.place) {
         (ViolationKind::Deadlock, _) => "there is still a deadlock".to_owned(),
         (ViolationKind::Assertion, Some((_, line))) => format!("the assertion in line {line} still fails"),

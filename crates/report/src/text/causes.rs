@@ -77,7 +77,7 @@ impl Page {
             self.reason(gutter, "and", &evidence.claim, evidence.recheck.as_ref());
         }
         if let Some(repair) = &cause.repair {
-            self.sentence(&format!("{:gutter$} = try", ""), gutter + 11, &outcome(repair));
+            self.sentence(&format!("{:gutter$} = try", ""), gutter + 11, &outcome(repair, &self.checked));
             for hunk in &repair.patch.hunks {
                 self.line(&format!("{:gutter$}   {}", "", hunk.header()));
                 for line in &hunk.lines {

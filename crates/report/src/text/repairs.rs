@@ -7,6 +7,9 @@ use super::{Detail, Page};
 use crate::wording::{count, shown_line};
 use crate::{FoundRepair, Report};
 
+/// How many are shown.
+const MOST_REPAIRS: usize = 3;
+
 impl Page {
     /// All of them with `-v`; otherwise those that are not told as the repair of the first cause.
     pub(super) fn repairs(&mut self, report: &Report) {
@@ -40,7 +43,8 @@ impl Page {
             (false, true) => self.line(&format!("{tried}; besides the one above these help")),
             (false, false) => self.line(&tried),
         }
-        for (number, found) in others.into_iter().enumerate() {
+        let more = others.len().saturating_sub(MOST_REPAIRS);
+        for (number, found) in others.into_iter().take(MOST_REPAIRS).enumerate() {
             self.sentence(&format!("  {}. ", number + 1), 5, &found.summary);
             if !is_verbose && (number > 0 || known.is_some()) {
                 continue;
@@ -50,6 +54,9 @@ impl Page {
                 let text = self.paint(colour, &shown_line(&line.to_string()));
                 self.line(&format!("     {text}"));
             }
+        }
+        if more > 0 {
+            self.line(&format!("  ... and {}", count(more as u64, "more change")));
         }
     }
 }

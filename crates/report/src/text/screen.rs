@@ -159,7 +159,11 @@ impl Page {
         let Some(repair) = first_repair(report) else { return };
         let title = self.paint(AnsiColor::Cyan, "try");
         self.line("");
-        self.sentence(&format!("{title} "), 2, &format!("({})", shown(&outcome(repair))));
+        self.sentence(
+            &format!("{title} "),
+            2,
+            &format!("({})", shown(&outcome(repair, &report.repairs_checked))),
+        );
         let mut shown_lines = 0;
         for hunk in &repair.patch.hunks {
             let (mut old, mut new) = (hunk.old_start, hunk.new_start);
@@ -187,9 +191,12 @@ impl Page {
 
     /// The other violations, a line each.
     fn other_violations(&mut self, report: &Report) {
-        let others: Vec<_> =
-            report.violations.iter().filter(|violation| Some(violation.id) != report.explained).collect();
-        if others.is_empty() || report.explained.is_none() {
+        let Some(explained) = report.explained else { return };
+        // Those of other properties are part of the verdict.
+        let own = report.property_of(explained).map(|property| &property.violations);
+        let is_other = |id: u64| id != explained && own.is_none_or(|own| own.contains(&id));
+        let others: Vec<_> = report.violations.iter().filter(|violation| is_other(violation.id)).collect();
+        if others.is_empty() {
             return;
         }
         self.line("");

@@ -176,12 +176,13 @@ impl PropertyArgs {
             Ok::<_, anyhow::Error>(PropertyFile { path: path.clone(), bytes })
         });
         Ok(PropertyOptions {
-            text: self.property.clone(),
+            texts: self.property.clone(),
             file: file.transpose()?,
             spelling: self.formula.map(super::flags::Spelling::spelling),
             end_label: self.end_label.clone(),
             final_label: self.final_label.clone(),
             fairness: self.fairness.map(super::flags::Fairness::fairness),
+            allow_unknown: self.allow_unknown,
         })
     }
 }

@@ -12,7 +12,8 @@ use report::replay::ReplayReport;
 
 use super::asking::{Opened, read_trail};
 use super::flags::{
-    self, CheckArgs, ConvertArgs, ExplainArgs, OutputArgs, PropertyArgs, ReduceArgs, ReplayArgs, VerifyArgs,
+    self, CheckArgs, ConvertArgs, ExplainArgs, Format as Shown, OutputArgs, PropertyArgs, ReduceArgs,
+    ReplayArgs, VerifyArgs,
 };
 use super::host::{Terminal, message};
 use super::session::Session;
@@ -24,6 +25,8 @@ pub(crate) fn explain(args: &ExplainArgs) -> Result<u8> {
         .since(args.since.as_deref())?
         .with_files(VariationFiles::new(&args.variations))
         .by_method(!args.method.is_empty());
+    args.output.refuse_ignored(args.model.emit.map(flags::Emit::form), args.since.is_some())?;
+    args.refuse_unused()?;
     if let Some(telling) = args.output.early().filter(|_| args.model.emit.is_none()) {
         session.host.tell_early(telling);
     }
@@ -35,6 +38,7 @@ pub(crate) fn explain(args: &ExplainArgs) -> Result<u8> {
 }
 
 pub(crate) fn check(args: &CheckArgs) -> Result<u8> {
+    args.output.refuse_ignored(args.model.emit.map(flags::Emit::form), args.since.is_some())?;
     let session = Session::new(&args.limits, &args.output).since(args.since.as_deref())?;
     refuse_overwriting(&args.output, &args.input.file)?;
     let opened = Opened::new(&args.input.file, args.input.lang)?;
@@ -54,6 +58,7 @@ fn refuse_overwriting(output: &OutputArgs, file: &Path) -> Result<()> {
 pub(crate) fn replay(args: &ReplayArgs) -> Result<u8> {
     args.output.refuse_sarif("replay")?;
     args.output.refuse_page()?;
+    args.output.refuse_ignored(None, false)?;
     refuse_overwriting(&args.output, &args.input.file)?;
     let session = Session::new(&args.limits, &args.output);
     let trails =
@@ -83,6 +88,10 @@ pub(crate) fn replay(args: &ReplayArgs) -> Result<u8> {
         replays: replayed.replays.into_iter().map(report::replay::told).collect(),
     };
     session.host.clear();
+    if args.output.format() == Shown::Text {
+        let problems = told.replays.iter().filter_map(|replay| replay.problem.as_ref());
+        problems.for_each(|problem| message(&format!("error: {problem}")));
+    }
     session.output.write(
         |detail, colour, out| report::replay::render_text(&told, detail, colour, out),
         |out| report::replay::render_json(&told, out),
@@ -138,6 +147,7 @@ fn trail_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
 pub(crate) fn convert(args: &ConvertArgs) -> Result<u8> {
     let host = host(args);
     let format = output_format(args)?;
+    input::refuse_missing_folder(&args.to)?;
     match graph_of(args, &host)? {
         Ok(graph) => write(&graph, format, &args.to),
         Err(limit) => stopped(&host, limit, "nothing was written"),
@@ -159,6 +169,7 @@ fn graph_of(args: &ConvertArgs, host: &Terminal) -> Result<Result<StateGraph, In
 pub(crate) fn reduce(args: &ReduceArgs) -> Result<u8> {
     let host = host(&args.convert);
     let format = output_format(&args.convert)?;
+    input::refuse_missing_folder(&args.convert.to)?;
     let graph = match graph_of(&args.convert, &host)? {
         Ok(graph) => graph,
         Err(limit) => return stopped(&host, limit, "nothing was written"),

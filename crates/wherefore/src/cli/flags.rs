@@ -193,6 +193,33 @@ impl ExplainArgs {
         }
     }
 
+    /// Refuses options of methods that are not run, and such that the report has no room for.
+    pub(crate) fn refuse_unused(&self) -> anyhow::Result<()> {
+        let AnomalyArgs { length, mode, order, start } = &self.anomalies;
+        let anomalies = [
+            (length.is_some(), "--length"),
+            (*mode != Mode::Exact, "--mode"),
+            (*order != Order::Trace, "--order"),
+            (start.is_some(), "--start"),
+        ];
+        let given = |options: &[(bool, &'static str)]| {
+            options.iter().find(|(given, _)| *given).map(|(_, name)| *name)
+        };
+        for (method, option) in [
+            (Method::Anomalies, given(&anomalies)),
+            (Method::Variations, given(&self.variations.given())),
+            (Method::Diagnosis, given(&[(!self.failing.is_empty(), "--failing")])),
+        ] {
+            if let Some(option) = option.filter(|_| !self.runs(method)) {
+                anyhow::bail!("{option} is for the method {method}, which -m leaves out");
+            }
+        }
+        if self.edges && self.output.format() != Format::Json {
+            anyhow::bail!("--edges lists edges in the JSON report: say -f json");
+        }
+        Ok(())
+    }
+
     pub(crate) fn runs(&self, method: Method) -> bool {
         self.method.is_empty() || self.method.contains(&method)
     }
@@ -390,11 +417,13 @@ pub(crate) struct ModelArgs {
 #[derive(Debug, Default, Args)]
 pub(crate) struct PropertyArgs {
     /// What must not happen. Transition systems: a formula `[R] false`, or `deadlock` (the default).
-    /// Models: `deadlock`, `assertion` or `fault` (default: all three), an LTL formula, the name of an
-    /// `ltl` block or never claim, `np` (non-progress cycles), `acceptance`, or a line. C programs: `deadlock`,
-    /// `assertion`, `fault` (default: all three), `overflow`, `race`, a line, or a function that must not be called
+    /// Models: `deadlock`, `assertion` or `fault`, an LTL formula, the name of an `ltl` block or never claim, `np`
+    /// (non-progress cycles), `acceptance`, or a line (default: the first three and all blocks, claims and accept
+    /// labels of the model). C programs: `deadlock`,
+    /// `assertion`, `fault` (default: all three), `overflow`, `race`, a line, or a function that must not be called.
+    /// May be given several times. Default: everything that the file states
     #[arg(short, long, value_name = "TEXT", conflicts_with = "property_file")]
-    pub(crate) property: Option<String>,
+    pub(crate) property: Vec<String>,
     /// The same from a file: .mcl, .mcf, or an automaton as .aut whose failing traces end before an
     /// edge with the end label
     #[arg(long, value_name = "FILE")]
@@ -415,13 +444,16 @@ pub(crate) struct PropertyArgs {
     /// them, and the default is none, as in SPIN.
     #[arg(long, value_enum)]
     pub(crate) fairness: Option<Fairness>,
+    /// Check a property of a transition system although it names labels that do not occur
+    #[arg(long)]
+    pub(crate) allow_unknown: bool,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct OutputArgs {
-    /// How to show the report
-    #[arg(short, long, value_enum, default_value_t = Format::Text, help_heading = "Output")]
-    pub(crate) format: Format,
+    /// How to show the report; default: text
+    #[arg(short, long, value_enum, help_heading = "Output")]
+    pub(crate) format: Option<Format>,
     /// Write the report to this file
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
     pub(crate) output: Option<PathBuf>,
@@ -453,9 +485,6 @@ pub(crate) struct LimitArgs {
     /// Use at most this many threads; graphs from files are analysed by one
     #[arg(long, value_name = "N", help_heading = "Limits")]
     pub(crate) threads: Option<std::num::NonZeroUsize>,
-    /// Seed for random choices; the analysis of graphs from files makes none
-    #[arg(long, value_name = "N", help_heading = "Limits")]
-    pub(crate) seed: Option<u64>,
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use findings::Explanation;
 use graph::{Interrupt, Progress, Watch};
 use indicatif::{HumanBytes, HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
-use pipeline::request::{Host, Notice};
+use pipeline::request::{Host, Notice, Stage};
 use report::text::Telling;
 
 use super::flags::LimitArgs;
@@ -35,6 +35,8 @@ pub(crate) struct Terminal {
     person: bool,
     refreshed: Cell<Option<Instant>>,
     phase: Cell<(&'static str, Instant)>,
+    /// What the phase belongs to.
+    stage: Cell<Stage>,
     line: RefCell<Option<ProgressBar>>,
     /// How the verdict is told as soon as it is known, if it is.
     early: Cell<Option<Telling>>,
@@ -55,6 +57,7 @@ impl Terminal {
             person: std::io::stderr().is_terminal(),
             refreshed: Cell::new(None),
             phase: Cell::new(("", now)),
+            stage: Cell::new(Stage::Whole),
             line: RefCell::new(None),
             early: Cell::new(None),
             told: RefCell::new(String::new()),
@@ -121,7 +124,12 @@ impl Terminal {
         });
         let seconds = (now - since).as_secs_f64();
         let rate = if seconds > 0.2 { (progress.edges as f64 / seconds) as u64 } else { 0 };
-        let mut text = progress.phase.to_owned();
+        let mut text = match self.stage.get() {
+            Stage::Whole => progress.phase.to_owned(),
+            Stage::Property { number, of } => format!("property {number} of {of}: {}", progress.phase),
+            Stage::Method(method) => format!("{method}: {}", progress.phase),
+            Stage::Repair { number, of } => format!("trying repair {number} of {of}"),
+        };
         if let Some(permille) = progress.permille {
             text.push_str(&format!(" {}%", permille / 10));
         }
@@ -184,6 +192,10 @@ impl Host for Terminal {
             Notice::Note(text) => self.show(&format!("note: {text}\n")),
             Notice::Messages(messages) => self.show(&report::messages::draw(&messages, self.colour)),
         }
+    }
+
+    fn stage(&self, stage: Stage) {
+        self.stage.set(stage);
     }
 
     fn known(&self, explanation: &Explanation) {

@@ -102,6 +102,17 @@ pub(crate) fn create(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<(
     std::fs::rename(&part, path).with_context(cannot)
 }
 
+/// Says at once that a file cannot be written because its folder is not there.
+pub(crate) fn refuse_missing_folder(path: &Path) -> Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    match folder.filter(|folder| !is_standard_stream(path) && !folder.is_dir()) {
+        Some(folder) => {
+            anyhow::bail!("{} cannot be written: there is no folder {}", path.display(), folder.display())
+        }
+        None => Ok(()),
+    }
+}
+
 /// Whether two paths name one file.
 pub(crate) fn same_file(one: &Path, other: &Path) -> bool {
     matches!((one.canonicalize(), other.canonicalize()), (Ok(one), Ok(other)) if one == other)

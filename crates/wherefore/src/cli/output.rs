@@ -26,9 +26,12 @@ impl OutputArgs {
             Colour::Always => true,
             Colour::Never => false,
             Colour::Auto => {
-                let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-                let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
-                terminal && !refused && !dumb
+                // As https://no-color.org and https://bixense.com/clicolors say.
+                let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
+                let forced = set("CLICOLOR_FORCE").is_some_and(|value| value != "0");
+                let refused = set("CLICOLOR").is_some_and(|value| value == "0");
+                let dumb = set("TERM").is_some_and(|term| term == "dumb");
+                set("NO_COLOR").is_none() && (forced || terminal && !refused && !dumb)
             }
         }
     }
@@ -43,7 +46,7 @@ impl OutputArgs {
 
     /// Refuses a format that only reports on a system have, before any work is done.
     pub(crate) fn refuse_sarif(&self, command: &str) -> Result<()> {
-        match self.format {
+        match self.format() {
             Format::Sarif => bail!(
                 "{command} has no report in SARIF, which is about causes in a source: use -f text or -f json"
             ),
@@ -59,7 +62,7 @@ impl OutputArgs {
     ) -> Result<()> {
         self.refuse_sarif("this command")?;
         self.refuse_page()?;
-        self.create(|out| match self.format {
+        self.create(|out| match self.format() {
             Format::Text | Format::Html => text(self.detail(), self.colours_report(), out),
             Format::Json | Format::Sarif => json(out),
         })
@@ -78,14 +81,48 @@ impl OutputArgs {
         Ok(())
     }
 
+    /// Refuses what could only be ignored, and a file that cannot be written, before any work is done.
+    pub(crate) fn refuse_ignored(&self, emit: Option<languages::Emit>, since: bool) -> Result<()> {
+        if let (true, Some(format @ (Format::Text | Format::Json | Format::Sarif))) = (self.open, self.format)
+        {
+            let name = format.name();
+            bail!("--open shows the HTML report, and -f {name} asks for another one: leave one of them out");
+        }
+        if self.open && self.output.as_deref().is_some_and(input::is_standard_stream) {
+            bail!("--open needs a file: leave -o out, or name one");
+        }
+        if let Some(form) = emit {
+            let ignored = [
+                (self.format.is_some(), "-f"),
+                (self.open, "--open"),
+                (self.verbose, "-v"),
+                (since, "--since"),
+            ];
+            if let Some((_, option)) = ignored.iter().find(|(given, _)| *given) {
+                let form = form.name();
+                bail!("--emit {form} writes the counterexample instead of a report: leave {option} out");
+            }
+        }
+        self.refuse_missing_folder()
+    }
+
+    fn refuse_missing_folder(&self) -> Result<()> {
+        self.output.as_deref().map_or(Ok(()), input::refuse_missing_folder)
+    }
+
+    /// How the report is shown.
+    pub(crate) fn format(&self) -> Format {
+        self.format.unwrap_or(if self.open { Format::Html } else { Format::Text })
+    }
+
     /// Whether the report is to be a page for a browser.
     pub(crate) fn is_page(&self) -> bool {
-        self.open || self.format == Format::Html
+        self.format() == Format::Html
     }
 
     /// How a report is told where it begins before it is finished: as text on standard output.
     pub(crate) fn early(&self) -> Option<Telling> {
-        let is_text = self.format == Format::Text && self.output.is_none() && !self.is_page();
+        let is_text = self.format() == Format::Text && self.output.is_none() && !self.is_page();
         is_text.then(|| self.telling(false))
     }
 
@@ -106,7 +143,7 @@ impl OutputArgs {
             browser::show(report, self.output.as_deref(), self.open)?;
             return Ok(code);
         }
-        self.create(|out| match self.format {
+        self.create(|out| match self.format() {
             Format::Text | Format::Html => {
                 let mut text = Vec::new();
                 report::text::render(report, self.telling(by_method), &mut text)?;

@@ -57,6 +57,18 @@ pub(crate) enum Part {
 }
 
 impl VariationArgs {
+    /// Which options of the method are given. How far and near what a search goes is not for the method alone.
+    pub(crate) fn given(&self) -> [(bool, &'static str); 6] {
+        [
+            (self.walk != Walk::Bfs, "--walk"),
+            (!self.project.is_empty(), "--project"),
+            (!self.points.is_empty(), "--points"),
+            (!self.vars.is_empty(), "--vars"),
+            (self.daikon.is_some(), "--daikon"),
+            (self.save_negatives.is_some(), "--save-negatives"),
+        ]
+    }
+
     pub(crate) fn request(&self) -> pipeline::request::VariationRequest {
         let has = |part: Part| self.project.contains(&part);
         let project = if self.project.is_empty() {

@@ -306,7 +306,7 @@ impl Explainer {
     /// large.
     pub fn explain_lts(&self, lts: &Lts, property: &Property) -> Result<Explanation, Error> {
         let clock = self.clock();
-        let compiled = property.compile(lts)?;
+        let compiled = property.compile(lts, self.allows_unknown())?;
         let graph = lts.graph();
         let product = Product::new(graph, &compiled.classes, &compiled.dfa, compiled.violated_when)
             .map_err(|error| Error::too_large(&error))?;

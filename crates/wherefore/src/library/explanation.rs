@@ -23,6 +23,16 @@ pub enum Verdict {
     Unknown,
 }
 
+impl Verdict {
+    fn of(verdict: report::Verdict) -> Self {
+        match verdict {
+            report::Verdict::Holds => Self::Holds,
+            report::Verdict::Violated => Self::Violated,
+            report::Verdict::Unknown => Self::Unknown,
+        }
+    }
+}
+
 /// How much a text tells.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -94,6 +104,37 @@ impl<'a> FoundViolation<'a> {
     }
 }
 
+/// A property that was to be checked, and what came of it.
+#[derive(Clone, Copy, Debug)]
+pub struct CheckedProperty<'a>(&'a report::CheckedProperty);
+
+impl<'a> CheckedProperty<'a> {
+    /// What must hold.
+    pub fn text(&self) -> &'a str {
+        &self.0.text
+    }
+
+    /// What [`Explainer::property`](crate::Explainer::property) says to ask for it alone, where there is something to say.
+    pub fn ask(&self) -> Option<&'a str> {
+        self.0.ask.as_deref()
+    }
+
+    /// Whether it holds.
+    pub fn verdict(&self) -> Verdict {
+        Verdict::of(self.0.verdict)
+    }
+
+    /// Why the verdict is what it is, in a sentence.
+    pub fn reason(&self) -> &'a str {
+        &self.0.reason
+    }
+
+    /// The numbers of its violations, for [`Explainer::violation_number`](crate::Explainer::violation_number).
+    pub fn violations(&self) -> &'a [u64] {
+        &self.0.violations
+    }
+}
+
 /// What became of a method.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -151,15 +192,10 @@ impl Explanation {
 
     /// Whether something is wrong.
     pub fn verdict(&self) -> Verdict {
-        let verdict = match &self.told {
+        Verdict::of(match &self.told {
             Told::System { report, .. } => report.verdict,
             Told::Traces(report) => report.verdict,
-        };
-        match verdict {
-            report::Verdict::Holds => Verdict::Holds,
-            report::Verdict::Violated => Verdict::Violated,
-            report::Verdict::Unknown => Verdict::Unknown,
-        }
+        })
     }
 
     /// Why the verdict is what it is, in a sentence.
@@ -204,6 +240,11 @@ impl Explanation {
                 }
             }
         }
+    }
+
+    /// All properties that were to be checked, each with its verdict; of recorded traces none.
+    pub fn properties(&self) -> impl ExactSizeIterator<Item = CheckedProperty<'_>> {
+        self.report().map_or(&[][..], |report| &report.properties).iter().map(CheckedProperty)
     }
 
     /// All that is wrong, the nearest first; of recorded traces nothing, since nobody said how they failed.

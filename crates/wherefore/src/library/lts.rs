@@ -225,14 +225,20 @@ impl Property {
         }
     }
 
-    pub(super) fn compile(&self, lts: &Lts) -> Result<CompiledProperty, Error> {
+    pub(super) fn compile(&self, lts: &Lts, allow_unknown: bool) -> Result<CompiledProperty, Error> {
         let labels = &lts.graph.labels;
         let final_label = self.final_label.as_deref();
         match &self.formula {
             None => Ok(property::deadlock(labels, final_label)),
-            Some(formula) => formula
-                .automaton(labels, final_label, MAX_STATES)
-                .map_err(|error| Error::Property(error.to_string())),
+            Some(formula) => {
+                let compiled = formula
+                    .automaton(labels, final_label, MAX_STATES)
+                    .map_err(|error| Error::Property(error.to_string()))?;
+                match compiled.unknown.is_empty() || allow_unknown {
+                    true => Ok(compiled),
+                    false => Err(Error::Property(listed(&compiled.unknown, &formula.text))),
+                }
+            }
         }
     }
 

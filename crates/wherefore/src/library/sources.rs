@@ -131,10 +131,11 @@ impl Explainer {
     }
 
     /// What must not happen, as `-p` says it: `deadlock`, `assertion`, `fault`, a formula, the name of an `ltl` block, a
-    /// line, and what else the manual lists for the language.
+    /// line, and what else the manual lists for the language. May be said several times; without it, everything that a
+    /// file states is checked.
     #[must_use]
     pub fn property(mut self, text: impl Into<String>) -> Self {
-        self.source.property.text = Some(text.into());
+        self.source.property.texts.push(text.into());
         self
     }
 
@@ -143,6 +144,18 @@ impl Explainer {
     pub fn property_file(mut self, path: impl Into<PathBuf>) -> Self {
         self.source.property_file = Some(path.into());
         self
+    }
+
+    /// Checks a property of a transition system although it names labels that do not occur, of
+    /// [`Explainer::explain_lts`] as well; otherwise that is an error, because such a property holds for nothing.
+    #[must_use]
+    pub fn allow_unknown(mut self) -> Self {
+        self.source.property.allow_unknown = true;
+        self
+    }
+
+    pub(super) fn allows_unknown(&self) -> bool {
+        self.source.property.allow_unknown
     }
 
     /// How formulas about transition systems are spelled.

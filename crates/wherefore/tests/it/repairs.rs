@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use edits::Language;
-use pipeline::repairs::{Faulty, Refuted, Trial, explored, judge};
+use pipeline::repairs::{Change, Faulty, Refuted, Trial, explored, judge};
 use pipeline::request::Asked;
 use preprocess::{Files, Unread};
 use serde_json::Value;
@@ -395,7 +395,10 @@ fn changes_that_only_hide_the_fault_are_refuted() {
     };
     let judged = |line: u64, old: &str, new: &str| {
         assert!(FAULTY.lines().nth(line as usize - 1).unwrap().contains(old), "{old}");
-        judge(&faulty, &trial(&FAULTY.replacen(old, new, 1)), &[line])
+        {
+            let change = Change { lines: &[line], removes: false };
+            judge(&faulty, &trial(&FAULTY.replacen(old, new, 1)), change)
+        }
     };
     assert_eq!(judged(9, "n >= 0", "n > 0"), Ok(()));
     // Nothing to do with it.
@@ -414,5 +417,5 @@ fn changes_that_only_hide_the_fault_are_refuted() {
     );
     // Not all of it was looked at.
     let partial = Trial { complete: false, violations: Vec::new(), ..before.clone() };
-    assert_eq!(judge(&faulty, &partial, &[9]), Err(Refuted::Undecided));
+    assert_eq!(judge(&faulty, &partial, Change { lines: &[9], removes: false }), Err(Refuted::Undecided));
 }

@@ -7,9 +7,9 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 use report::{
-    Blocked, Cause, CauseKind, Counterexample, Deed, Engine, Evidence, Fate, Input, Location, Method,
-    Methods, Property, Recheck, RecheckResult, Reduction, Repair, Report, StateId, Statistics, Step, Verdict,
-    Violation, ViolationKind,
+    Blocked, Cause, CauseKind, CheckedProperty, Counterexample, Deed, Engine, Evidence, Fate, Input,
+    Location, Method, Methods, Property, Recheck, RecheckResult, Reduction, Repair, Report, StateId,
+    Statistics, Step, Verdict, Violation, ViolationKind,
 };
 use serde_json::Value;
 use source::{Diff, DiffLine, Hunk, LineChange};
@@ -159,6 +159,14 @@ fn report_with(verdict: Verdict, [path, kind, text]: [String; 3], causes: Vec<Ca
         version: "0.1.0",
         input: Input { path, kind: kind.clone(), size: None },
         property: Property { kind: ViolationKind::Safety, text: text.clone(), spelling: None },
+        properties: vec![CheckedProperty {
+            kind: ViolationKind::Safety,
+            text: text.clone(),
+            ask: Some(text.clone()),
+            verdict,
+            reason: text.clone(),
+            violations: vec![1, 2],
+        }],
         engine: Engine::Explicit,
         bound: Some(7),
         verdict,
@@ -187,7 +195,7 @@ fn report_with(verdict: Verdict, [path, kind, text]: [String; 3], causes: Vec<Ca
             chosen: String::new(),
             choice: findings::Chosen::Given,
             past_others: false,
-            initial: BTreeMap::from([(text, kind)]),
+            initial: BTreeMap::from([(text.clone(), kind)]),
             steps: Vec::new(),
             blocked: vec![blocked],
             condition: Vec::new(),
@@ -201,6 +209,7 @@ fn report_with(verdict: Verdict, [path, kind, text]: [String; 3], causes: Vec<Ca
         only_unfair: false,
         repairs: Vec::new(),
         repairs_tried: None,
+        repairs_checked: vec![text.clone()],
         repairs_cut_short: false,
         surroundings: None,
         methods: Methods::default(),

@@ -11,7 +11,7 @@ use super::super::flow::{Flow, FlowLocation, What};
 use super::super::frames::{element_scalar, scalar};
 use super::super::limits::{self, NotRunnable};
 use super::super::lower::{Lowering, Poll, Question};
-use super::super::temporal::{Temporal, abstracted};
+use super::super::temporal::{Fine, Temporal, abstracted, finely};
 use super::Statement;
 use crate::resolve::{self, ExprKind, Initial, Stmt, StmtKind, VarId};
 
@@ -266,8 +266,10 @@ impl<'p> Compiler<'p, '_> {
         let before = std::mem::take(&mut self.lowering.asked[Question::Timeout as usize]);
         let codes = self.exprs(&atoms).map_err(|error| NotRunnable::from(error).or_at(property.span))?;
         let asks_timeout = self.lowering.asked[Question::Timeout as usize];
+        let (fine, parts) = finely(self.lowering.program, &property.formula);
+        let parts = self.exprs(&parts).map_err(|error| NotRunnable::from(error).or_at(property.span))?;
         self.lowering.asked[Question::Timeout as usize] |= before;
-        Ok(Temporal { formula, atoms: codes, asks_timeout })
+        Ok(Temporal { formula, atoms: codes, asks_timeout, fine: Fine { formula: fine, atoms: parts } })
     }
 
     pub(super) fn poll(&mut self, poll: &Poll) -> Result<CompiledPoll, TooDeep> {

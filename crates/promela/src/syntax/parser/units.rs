@@ -3,7 +3,9 @@
 use source::Diagnostic;
 
 use super::{Halt, Parsed, Parser};
-use crate::syntax::ast::{Active, Ltl, MtypeDecl, Process, ProcessKind, Sequence, Spanned, Typedef, Unit};
+use crate::syntax::ast::{
+    Active, Expr, Ltl, MtypeDecl, Process, ProcessKind, Sequence, Spanned, Typedef, Unit,
+};
 use crate::syntax::token::{Kind, Token, Word};
 
 impl Parser<'_> {
@@ -17,6 +19,10 @@ impl Parser<'_> {
                 return units;
             }
             let before = self.at;
+            if self.peek() == Kind::Word(Word::Ltl) {
+                units.push(Unit::Ltl(self.formula_unit()));
+                continue;
+            }
             match self.unit() {
                 Ok(unit) => units.extend(unit),
                 Err(Halt) => self.skip_unit(before),
@@ -55,7 +61,6 @@ impl Parser<'_> {
             Kind::Word(Word::Never) => self.never(first).map(Some),
             Kind::Word(Word::Trace) => self.trace(first, ProcessKind::Trace).map(Some),
             Kind::Word(Word::Notrace) => self.trace(first, ProcessKind::NoTrace).map(Some),
-            Kind::Word(Word::Ltl) => self.ltl(first).map(Some),
             Kind::Word(Word::Typedef) => self.typedef(first).map(Some),
             Kind::Word(Word::Inline) => self.inline_definition().map(|()| None),
             Kind::Embedded => Err(self.embedded()),
@@ -169,9 +174,27 @@ impl Parser<'_> {
         body
     }
 
-    fn ltl(&mut self, first: Token) -> Parsed<Unit> {
+    /// An `ltl` block. Errors in it are its own; the rest of the text can be used without it.
+    fn formula_unit(&mut self) -> Ltl {
+        let (before, first) = (self.at, self.token());
+        let (known, errors) = (self.diagnostics.len(), self.errors);
         self.bump();
         let name = if self.peek() == Kind::Name { Some(self.bump_ident()) } else { None };
+        let formula = self.ltl();
+        if formula.is_err() {
+            self.skip_unit(before);
+        }
+        let span = self.span_from(first);
+        // A text with so many errors is given up, and then they are those of the text.
+        let is_broken = formula.is_err() || self.errors > errors;
+        if is_broken && !self.given_up {
+            self.errors = errors;
+            return Ltl { name, formula: Err(self.diagnostics.split_off(known)), span };
+        }
+        Ltl { name, formula: formula.map_err(|Halt| Vec::new()), span }
+    }
+
+    fn ltl(&mut self) -> Parsed<Expr> {
         let opening = self.expect(Kind::LeftBrace, "before a formula")?;
         self.in_formula = true;
         let formula = self.full_expression();
@@ -182,7 +205,7 @@ impl Parser<'_> {
             return Err(self.unclosed(Kind::RightBrace, opening));
         }
         self.bump();
-        Ok(Unit::Ltl(Ltl { name, formula, span: self.span_from(first) }))
+        Ok(formula)
     }
 
     fn typedef(&mut self, first: Token) -> Parsed<Unit> {

@@ -150,8 +150,20 @@ function head() {
     make('div', { class: 'verdict' },
       make('p', { class: 'verdict-line' }, badge(`verdict-badge ${verdicts[REPORT.verdict]}`, REPORT.verdict),
         make('span', {}, prose(DATA.verdict || property))),
-      make('p', { class: 'dim' }, TRACE ? `${countOf(TRACE.length, 'step')} \u00b7 ` : null, DATA.verdict ? ['property: ', prose(property)] : prose(REPORT.reason))),
+      make('p', { class: 'dim' }, TRACE ? `${countOf(TRACE.length, 'step')} \u00b7 ` : null, DATA.verdict ? ['property: ', prose(property)] : prose(REPORT.reason)),
+      otherProperties()),
   ];
+}
+
+// The verdicts about the other properties that were checked.
+function otherProperties() {
+  const others = REPORT.properties.filter(one => one.text !== REPORT.property.text || one.kind !== REPORT.property.kind);
+  const told = one => {
+    const why = one.verdict === 'unknown' ? `: ${one.reason}` : '';
+    const how = one.verdict === 'violated' && one.ask ? ` (-p ${one.ask})` : '';
+    return make('li', {}, `${one.verdict === 'unknown' ? 'undecided' : one.verdict}: `, prose(one.text), `${why}${how}`);
+  };
+  return others.length ? make('ul', { class: 'dim' }, others.map(told)) : null;
 }
 
 function start() {

@@ -86,6 +86,7 @@ fn one<'a>(asked: Asked<'a>, folder: &Path, word: &'a str, rest: &mut Iter<'_, &
         "-q" => explainer,
         "-m" | "--method" => explainer.methods(value().split(',').map(method)),
         "-p" | "--property" => explainer.property(value()),
+        "--allow-unknown" => explainer.allow_unknown(),
         "--property-file" => explainer.property_file(folder.join(value())),
         "--formula" => explainer.spelling(if value() == "mcf" { Spelling::Mcf } else { Spelling::Mcl }),
         "--end-label" => explainer.end_label(value()),

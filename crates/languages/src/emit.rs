@@ -7,7 +7,7 @@
 use anyhow::{Context, Result, bail};
 use findings::{Counterexample, Explanation};
 use graph::GraphBuilder;
-use pipeline::rank;
+use pipeline::conclude;
 
 use crate::answer::Answer;
 use crate::labels::{label, loop_start};
@@ -67,7 +67,7 @@ pub(crate) fn answer(
     mut explanation: Explanation,
     special: impl FnOnce(Emit, &Counterexample) -> Result<String>,
 ) -> Result<Answer> {
-    rank(&mut explanation);
+    conclude(&mut explanation);
     let asked = form.zip(explanation.counterexample.as_ref());
     let written = asked.map(|(form, trace)| {
         let text = match form {

@@ -15,8 +15,8 @@ use graph::{Actors, Footprint};
 
 /// How many steps a story has at most.
 const MOST: usize = 9;
-/// How many of them may be steps that the first cause names: all of a sequence, but only the last time that a suspicious
-/// statement was executed.
+/// How many of them may be steps of a sequence that the first cause names. A pattern has no step too many; of a suspicious
+/// statement only the last time that it was executed counts.
 const MOST_NAMED: usize = 4;
 
 /// The indices of the steps, ascending; empty where nothing is known of what steps touch.
@@ -28,8 +28,11 @@ pub(crate) fn essential(counterexample: &Counterexample, first: Option<&Cause>) 
     let steps = touched(counterexample);
     let mut story = Chosen::default();
     story.add(count - 1);
-    let is_sequence = first.is_some_and(|cause| matches!(cause.main.claim, Claim::Anomaly { .. }));
-    let most = if is_sequence { MOST_NAMED } else { 1 };
+    let most = match first.map(|cause| &cause.main.claim) {
+        Some(Claim::Pattern(_)) => MOST - 2,
+        Some(Claim::Anomaly { .. }) => MOST_NAMED,
+        _ => 1,
+    };
     for step in first.map_or(&[][..], |cause| &cause.main.steps).iter().rev().take(most) {
         story.add((*step as usize).saturating_sub(1).min(count - 1));
     }

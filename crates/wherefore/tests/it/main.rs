@@ -23,6 +23,8 @@ mod library;
 mod liveness_spin;
 mod localisation;
 mod manual;
+mod pattern_headers;
+mod patterns;
 mod plain_words;
 mod programs;
 mod promela;

@@ -166,8 +166,8 @@ pub enum BugPattern {
     /// Others go on forever, and somebody who could move at times never does; nobody, if all move and nothing comes of
     /// it.
     Starvation { who: Option<Role>, could: Option<Moment>, others: Vec<Moment> },
-    /// Equality decides a comparison by size, the wrong way.
-    OffByOne { at: Moment, value: String },
+    /// Equality decides a comparison by size, the wrong way; with a verified change of it.
+    OffByOne { at: Moment, change: Option<String> },
     /// A variable keeps what it held although those that were set with it are set anew.
     StaleValue { variable: String, value: String, with: Vec<String>, set: Moment, renewed: Moment, used: Moment },
     /// A table or object is used without the test that all other functions make.

@@ -7,6 +7,7 @@
 use std::collections::BTreeSet;
 
 use findings::{BugPattern, Claim, Finding, How, PatternMatch, RecheckResult, ViolationKind};
+use graph::Fairness;
 
 use crate::capacity::FullMonitor;
 use crate::circular_full_channels::FullCircleMonitor;
@@ -245,7 +246,9 @@ impl<W: World> Case<'_, W> {
         candidates.into_iter().take(MOST_TRIED).find_map(|(pattern, at)| {
             let monitor =
                 ChoiceMonitor { statement: self.statement(at)?, actor: self.scene.steps[at].actor() };
-            let tested = self.lens(&[], false).test(self.world, &monitor, self.limits);
+            // The environment need not do what it could.
+            let limits = Limits { fairness: Fairness::None, ..*self.limits };
+            let tested = self.lens(&[], false).test(self.world, &monitor, &limits);
             self.is_so(pattern, tested)
         })
     }

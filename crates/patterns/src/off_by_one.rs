@@ -24,8 +24,7 @@ pub(crate) fn candidates(scene: &Scene) -> Vec<usize> {
 }
 
 pub(crate) fn told(scene: &Scene, at: usize) -> BugPattern {
-    let step = &scene.steps[at];
-    BugPattern::OffByOne { at: step.moment(), value: step.at_bound.unwrap_or_default().to_string() }
+    BugPattern::OffByOne { at: scene.steps[at].moment(), change: None }
 }
 
 /// Blocks a statement where equality decides it.

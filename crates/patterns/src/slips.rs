@@ -19,8 +19,20 @@ pub fn settle(explanation: &mut Explanation) {
     let is_bound = |finding: &Finding| is_named(finding, PatternName::OffByOne);
     let verified = |found: &&FoundRepair| found.repair.verified && found.repair.leaves.is_none();
     let repairs: Vec<FoundRepair> = explanation.repairs.iter().filter(verified).cloned().collect();
-    explanation.findings.retain(|finding| {
-        !is_bound(finding) || repairs.iter().any(|found| moves_bound(found) && is_at(finding, found))
+    explanation.findings.retain_mut(|finding| {
+        if !is_bound(finding) {
+            return true;
+        }
+        let best = repairs.first().map_or(0.0, |first| first.likelihood);
+        let is_likely = |found: &FoundRepair| found.likelihood >= RIVAL * best;
+        let moved =
+            repairs.iter().find(|found| moves_bound(found) && is_at(finding, found) && is_likely(found));
+        if let (Some(found), Claim::Pattern(own)) = (moved, &mut finding.claim)
+            && let BugPattern::OffByOne { change, .. } = &mut own.pattern
+        {
+            *change = Some(found.change.clone());
+        }
+        moved.is_some()
     });
     let has_name = explanation.findings.iter().any(|finding| matches!(finding.claim, Claim::Pattern(_)));
     if !has_name && let Some(slip) = slip(explanation, &repairs) {
@@ -43,6 +55,13 @@ fn moves_bound(found: &FoundRepair) -> bool {
     exchange(&found.change).is_some_and(|exchange| PAIRS.contains(&exchange))
 }
 
+/// Whether a comparison is turned round. That often helps, because what it guards is then never done, and is hardly ever
+/// what was meant.
+fn turns(new: &str, old: &str) -> bool {
+    let side = |operator: &str| operator.chars().next().filter(|first| matches!(first, '<' | '>'));
+    matches!((side(new), side(old)), (Some(one), Some(other)) if one != other)
+}
+
 /// What stands there instead of what, in a change of this form.
 fn exchange(change: &str) -> Option<(&str, &str)> {
     let rest = change.strip_prefix('`')?;
@@ -57,7 +76,14 @@ fn slip(explanation: &Explanation, repairs: &[FoundRepair]) -> Option<Finding> {
         return None;
     }
     let diagnosed = explanation.methods.diagnosis.as_ref().and_then(Outcome::found)?;
-    let name = agreed(diagnosed, first)?;
+    let steps = explanation.counterexample.iter().flat_map(|counterexample| &counterexample.steps);
+    let is_elsewhere = |number: &str| {
+        let is_there = |step: &findings::Step| {
+            step.location.as_ref().is_some_and(|at| at.line != first.repair.location.line)
+        };
+        steps.clone().filter(|step| is_there(step)).any(|step| words(&step.action).any(|word| word == number))
+    };
+    let name = agreed(diagnosed, first, is_elsewhere)?;
     let place = first.repair.location.clone();
     let pattern = BugPattern::Slip { name, change: first.change.clone(), place: place.clone() };
     let claim = Claim::Pattern(Box::new(PatternMatch { pattern, coverage: None }));
@@ -67,7 +93,11 @@ fn slip(explanation: &Explanation, repairs: &[FoundRepair]) -> Option<Finding> {
 }
 
 /// The name of a change that the likeliest diagnosis makes as well.
-fn agreed(diagnosed: &Diagnosis, found: &FoundRepair) -> Option<PatternName> {
+fn agreed(
+    diagnosed: &Diagnosis,
+    found: &FoundRepair,
+    is_elsewhere: impl Fn(&str) -> bool,
+) -> Option<PatternName> {
     if !matches!(diagnosed.exactness, Exactness::Exact | Exactness::Bounded) {
         return None;
     }
@@ -79,31 +109,27 @@ fn agreed(diagnosed: &Diagnosis, found: &FoundRepair) -> Option<PatternName> {
     if !is_there(first) || likely > 1 {
         return None;
     }
+    let is_alone = likely == 0;
     let (new, old) = exchange(&found.change)?;
     let tried = first.small_change.as_deref()?;
     let is_same = exchange(tried.split_once(": ").map_or(tried, |(_, change)| change)) == Some((new, old));
     match (kind(new), kind(old)) {
-        (Token::Operator, Token::Operator) if is_same => Some(if moves_bound(found) {
-            PatternName::OffByOne
-        } else {
-            PatternName::WrongOperator
-        }),
+        (Token::Operator, Token::Operator) if is_same && is_alone && !turns(new, old) => {
+            Some(if moves_bound(found) { PatternName::OffByOne } else { PatternName::WrongOperator })
+        }
         (Token::Name, Token::Name) if is_same && tried.starts_with("another variable") => {
             Some(PatternName::WrongVariable)
         }
-        (Token::Number, Token::Number) if tried.contains("constant") && is_elsewhere(found, new) => {
+        (Token::Number, Token::Number) if is_alone && tried.contains("constant") && is_elsewhere(new) => {
             Some(PatternName::WrongConstant)
         }
         _ => None,
     }
 }
 
-/// Whether a number stands elsewhere in the patch, that is, near the changed line in the same program.
-fn is_elsewhere(found: &FoundRepair, number: &str) -> bool {
-    let lines = found.repair.patch.hunks.iter().flat_map(|hunk| &hunk.lines);
-    lines.filter(|line| line.change == source::LineChange::Kept).any(|line| {
-        line.to_string().split(|c: char| !c.is_ascii_alphanumeric()).any(|word| word == number)
-    })
+/// The words and numbers of a statement. A constant that the program uses elsewhere in the same trace is a likely one.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
 }
 
 #[derive(PartialEq, Eq)]
@@ -134,5 +160,6 @@ mod tests {
         assert_eq!(exchange("no `f()`"), None);
         assert!(kind("<=") == Token::Operator && kind("12") == Token::Number && kind("x_1") == Token::Name);
         assert!(kind("a + b") == Token::Other && kind("") == Token::Other);
+        assert!(turns("<", ">=") && !turns("<", "<=") && !turns("==", "<"));
     }
 }

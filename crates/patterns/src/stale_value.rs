@@ -17,6 +17,8 @@ pub(crate) struct Stale {
     pub(crate) variable: String,
     with: Vec<String>,
     pub(crate) set: usize,
+    /// Where the others begin to be set anew, and where they are.
+    first: usize,
     pub(crate) renewed: usize,
     pub(crate) used: usize,
 }
@@ -33,7 +35,7 @@ pub(crate) fn candidates(scene: &Scene) -> Vec<Stale> {
             let Some(renewal) = later().find(|batch| {
                 let others = set.writes.iter().filter(|name| *name != variable);
                 !touches(&batch.writes, variable)
-                    && others.filter(|name| batch.writes.contains(name)).count() >= FEWEST
+                    && others.filter(|name| batch.anew.contains(name)).count() >= FEWEST
             }) else {
                 continue;
             };
@@ -47,9 +49,9 @@ pub(crate) fn candidates(scene: &Scene) -> Vec<Stale> {
             if scene.value_before(used, variable) == scene.first_value(variable).map(String::as_str) {
                 continue;
             }
-            let with = set.writes.iter().filter(|name| renewal.writes.contains(name)).cloned().collect();
-            let (variable, set, renewed) = (variable.clone(), set.last, renewal.last);
-            found.push(Stale { variable, with, set, renewed, used });
+            let with = set.writes.iter().filter(|name| renewal.anew.contains(name)).cloned().collect();
+            let (variable, set) = (variable.clone(), set.last);
+            found.push(Stale { variable, with, set, first: renewal.first, renewed: renewal.last, used });
         }
     }
     found
@@ -60,11 +62,14 @@ fn touches(names: &[String], variable: &str) -> bool {
     names.iter().any(|name| base(name) == base(variable))
 }
 
-/// Variables that a process sets in one go: no condition and no call in between.
+/// Variables that a process sets in one go: in one step, or in steps with no condition and no call in between.
 struct Batch {
     actor: u8,
+    first: usize,
     last: usize,
     writes: Vec<String>,
+    /// Those whose old values do not matter for the new ones.
+    anew: Vec<String>,
 }
 
 fn batches(scene: &Scene) -> Vec<Batch> {
@@ -76,15 +81,20 @@ fn batches(scene: &Scene) -> Vec<Batch> {
             is_open = false;
             continue;
         }
-        let writes = step.footprint.writes.iter().filter(|name| !name.contains("(result)")).cloned();
-        match found.last_mut().filter(|batch| is_open && batch.actor == step.actor()) {
+        let is_named = |name: &&String| !name.contains("(result)");
+        let writes: Vec<String> = step.footprint.writes.iter().filter(is_named).cloned().collect();
+        let anew = writes.iter().filter(|name| !step.reads(name)).cloned();
+        // A step that sets several is a batch of its own.
+        let is_whole = writes.len() > 1;
+        match found.last_mut().filter(|batch| is_open && !is_whole && batch.actor == step.actor()) {
             Some(batch) => {
                 batch.last = at;
+                batch.anew.extend(anew);
                 batch.writes.extend(writes);
             }
-            None => found.push(Batch { actor: step.actor(), last: at, writes: writes.collect() }),
+            None => found.push(Batch { actor: step.actor(), first: at, last: at, anew: anew.collect(), writes }),
         }
-        is_open = true;
+        is_open = !is_whole;
     }
     found
 }
@@ -95,7 +105,7 @@ pub(crate) fn told(scene: &Scene, found: &Stale) -> BugPattern {
         value: scene.value_before(found.used, &found.variable).unwrap_or_default().to_owned(),
         with: found.with.clone(),
         set: scene.steps[found.set].moment(),
-        renewed: scene.steps[found.renewed].moment(),
+        renewed: scene.steps[found.first].moment(),
         used: scene.steps[found.used].moment(),
     }
 }

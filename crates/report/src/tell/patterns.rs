@@ -202,9 +202,10 @@ fn story(pattern: &BugPattern, cast: &Cast) -> String {
             format!("{who} may execute `{}`{line} at any time; {waiter} then waits{there} forever", choice.action)
         }
         BugPattern::Starvation { who, could, others } => starvation(who.as_ref(), could.as_ref(), others, cast),
-        BugPattern::OffByOne { at: moment, value } => {
+        BugPattern::OffByOne { at: moment, change } => {
             let line = at(moment.location.as_ref());
-            format!("`{}`{line} is decided where both sides are {value}, the wrong way", bare(&moment.action))
+            let needs = change.as_ref().map_or_else(String::new, |change| format!("; it needs {change}"));
+            format!("`{}`{line} counts equality the wrong way{needs}", bare(&moment.action))
         }
         BugPattern::StaleValue { variable, value, with, renewed, used, .. } => {
             let (renewed, used) = (at(renewed.location.as_ref()), at(used.location.as_ref()));
@@ -216,7 +217,7 @@ fn story(pattern: &BugPattern, cast: &Cast) -> String {
             format!("{} test `{variable}` before they use it; `{function}` does not{line}", listed(others))
         }
         BugPattern::Slip { change, place, .. } => {
-            format!("line {} should have {change}", place.outermost().line)
+            format!("line {} needs {change}", place.outermost().line)
         }
     }
 }

@@ -169,7 +169,14 @@ pub enum BugPattern {
     /// Equality decides a comparison by size, the wrong way; with a verified change of it.
     OffByOne { at: Moment, change: Option<String> },
     /// A variable keeps what it held although those that were set with it are set anew.
-    StaleValue { variable: String, value: String, with: Vec<String>, set: Moment, renewed: Moment, used: Moment },
+    StaleValue {
+        variable: String,
+        value: String,
+        with: Vec<String>,
+        set: Moment,
+        renewed: Moment,
+        used: Moment,
+    },
     /// A table or object is used without the test that all other functions make.
     Untested { variable: String, function: String, others: Vec<String>, at: Moment },
     /// A small change of one line, and nothing else that was tried, makes the property hold.

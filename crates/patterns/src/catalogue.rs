@@ -187,8 +187,9 @@ impl<W: World> Case<'_, W> {
     }
 
     fn double_release(&self) -> Option<Finding> {
-        let is_followed =
-            |after: &SceneStep, lock: &String| double_release::is_followed(self.world, &self.facts, after, lock);
+        let is_followed = |after: &SceneStep, lock: &String| {
+            double_release::is_followed(self.world, &self.facts, after, lock)
+        };
         let found = double_release::candidate(self.scene, is_followed)?;
         let lens = self.lens(&[&found.lock], false);
         let monitor = MisuseMonitor {
@@ -234,8 +235,7 @@ impl<W: World> Case<'_, W> {
         let candidates = told_early::candidates(self.world, self.scene, &self.facts);
         candidates.iter().take(MOST_TRIED).find_map(|found| {
             let lens = self.lens(&[&found.data], false);
-            let monitor =
-                ToldMonitor { data: lens.number(&found.data)?, told: self.statement(found.told)? };
+            let monitor = ToldMonitor { data: lens.number(&found.data)?, told: self.statement(found.told)? };
             let tested = lens.test(self.world, &monitor, self.limits);
             self.is_so(told_early::told(self.scene, found), tested)
         })
@@ -256,7 +256,8 @@ impl<W: World> Case<'_, W> {
     fn untested(&self) -> Option<Finding> {
         let pattern = untested::candidate(self.world, self.scene, &self.facts)?;
         let last = self.scene.steps.len() - 1;
-        let monitor = ChoiceMonitor { statement: self.statement(last)?, actor: self.scene.steps[last].actor() };
+        let monitor =
+            ChoiceMonitor { statement: self.statement(last)?, actor: self.scene.steps[last].actor() };
         let tested = self.lens(&[], false).test(self.world, &monitor, self.limits);
         self.is_so(pattern, tested)
     }

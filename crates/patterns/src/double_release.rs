@@ -104,7 +104,10 @@ pub(crate) fn is_followed(world: &impl World, facts: &Facts, after: &SceneStep, 
     let (mut any, mut all) = (false, true);
     for state in 0..world.bound() as u32 {
         world.successors(state, |label, target| {
-            if target == OUTSIDE || world.is_violating(target) || facts.statements[label as usize] != statement {
+            if target == OUTSIDE
+                || world.is_violating(target)
+                || facts.statements[label as usize] != statement
+            {
                 return;
             }
             let actor = facts.actors[label as usize];

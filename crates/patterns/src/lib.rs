@@ -48,7 +48,7 @@ mod wrong_notify;
 pub use catalogue::{named, named_without_graph};
 pub use lens::Act;
 pub use recheck::{Limits, Monitor, Next, Tested, recheck};
+pub use scene::{Course, Ending, Scene, SceneStep};
 pub use slips::settle;
 pub use starvation::{Loop, starved};
-pub use scene::{Course, Ending, Scene, SceneStep};
 pub use world::World;

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use findings::{Moment, Role, Standstill};
 use graph::{
-    Actor, Actors, Change, ConditionPart, FaultKind, Footprint, Loss, Obstacle, Sort, Story, Synchronisation, Told,
-    ViolationKind, Wrong,
+    Actor, Actors, Change, ConditionPart, FaultKind, Footprint, Loss, Obstacle, Sort, Story, Synchronisation,
+    Told, ViolationKind, Wrong,
 };
 
 /// A trace as its machine knows it: one more state than there are events, or as many where the last step is wrong.

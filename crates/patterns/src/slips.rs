@@ -72,7 +72,12 @@ fn exchange(change: &str) -> Option<(&str, &str)> {
 fn slip(explanation: &Explanation, repairs: &[FoundRepair]) -> Option<Finding> {
     let first = repairs.first()?;
     let rivals = repairs[1..].iter().filter(|other| other.likelihood >= RIVAL * first.likelihood);
-    if rivals.count() > 0 || explanation.repairs.iter().any(|found| !found.repair.verified && found.likelihood > first.likelihood) {
+    if rivals.count() > 0
+        || explanation
+            .repairs
+            .iter()
+            .any(|found| !found.repair.verified && found.likelihood > first.likelihood)
+    {
         return None;
     }
     let diagnosed = explanation.methods.diagnosis.as_ref().and_then(Outcome::found)?;

@@ -42,7 +42,9 @@ pub(crate) fn candidates(scene: &Scene) -> Vec<Stale> {
             let is_kept = scene.steps[set.last + 1..=renewal.last].iter().all(|step| !step.writes(variable));
             let used = scene.steps.iter().enumerate().skip(renewal.last + 1);
             let used = used
-                .take_while(|(at, _)| !scene.steps[renewal.last + 1..*at].iter().any(|one| one.writes(variable)))
+                .take_while(|(at, _)| {
+                    !scene.steps[renewal.last + 1..*at].iter().any(|one| one.writes(variable))
+                })
                 .find(|(_, step)| step.is_by(set.actor) && step.reads(variable))
                 .map(|(at, _)| at);
             let (true, Some(used)) = (is_kept, used) else { continue };
@@ -92,7 +94,9 @@ fn batches(scene: &Scene) -> Vec<Batch> {
                 batch.anew.extend(anew);
                 batch.writes.extend(writes);
             }
-            None => found.push(Batch { actor: step.actor(), first: at, last: at, anew: anew.collect(), writes }),
+            None => {
+                found.push(Batch { actor: step.actor(), first: at, last: at, anew: anew.collect(), writes })
+            }
         }
         is_open = !is_whole;
     }

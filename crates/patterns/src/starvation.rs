@@ -33,7 +33,9 @@ pub fn starved(found: &Loop, how: How, result: RecheckResult) -> Option<Finding>
         [(who, Some(could))] if !movers.is_empty() => {
             BugPattern::Starvation { who: Some(who.clone()), could: Some(could.clone()), others }
         }
-        [] if found.asks_progress && movers.len() > 1 => BugPattern::Starvation { who: None, could: None, others },
+        [] if found.asks_progress && movers.len() > 1 => {
+            BugPattern::Starvation { who: None, could: None, others }
+        }
         _ => return None,
     };
     let steps = found.steps.iter().map(|step| step.step).collect();

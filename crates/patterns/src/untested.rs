@@ -44,8 +44,13 @@ pub(crate) fn candidate(world: &impl World, scene: &Scene, facts: &Facts) -> Opt
             let names = sample.reads.iter().chain(&sample.writes).filter(|name| is_element(name));
             names.map(|name| base(name)).collect::<BTreeSet<String>>()
         };
-        let users: BTreeSet<&str> = labels().filter(uses).filter_map(function).filter(|name| name != own).collect();
-        let shared: Vec<BTreeSet<String>> = labels().filter(uses).filter(|label| function(*label).is_some_and(|name| name != own)).map(tables).collect();
+        let users: BTreeSet<&str> =
+            labels().filter(uses).filter_map(function).filter(|name| name != own).collect();
+        let shared: Vec<BTreeSet<String>> = labels()
+            .filter(uses)
+            .filter(|label| function(*label).is_some_and(|name| name != own))
+            .map(tables)
+            .collect();
         let same = shared.windows(2).all(|pair| !pair[0].is_disjoint(&pair[1]));
         if same && users.len() >= FEWEST && users.iter().all(|user| testing.contains(user)) {
             return Some(BugPattern::Untested {

@@ -41,8 +41,11 @@ pub(crate) fn woke_another(scene: &Scene) -> Option<Woken> {
                 && step.footprint.reads.iter().any(|name| scene.is_shared(name, actor))
         })?;
         for variable in &scene.steps[tested].footprint.reads {
-            let is_changed = scene.value_before(tested, variable) != scene.end.values.get(variable).map(String::as_str);
-            let is_meant = scene.is_shared(variable, actor) && is_changed && !sleepers.iter().any(|(_, flag)| *flag == variable);
+            let is_changed =
+                scene.value_before(tested, variable) != scene.end.values.get(variable).map(String::as_str);
+            let is_meant = scene.is_shared(variable, actor)
+                && is_changed
+                && !sleepers.iter().any(|(_, flag)| *flag == variable);
             if is_meant && scene.steps[asleep].n > scene.steps[given].n {
                 let pattern = BugPattern::WokeAnother {
                     given: scene.steps[given].moment(),
@@ -122,12 +125,15 @@ pub(crate) fn took_two(scene: &Scene, facts: &Facts) -> Option<(BugPattern, Stri
         let by_one = taken.iter().rev().find_map(|second| {
             let is_own = |first: &&&SceneStep| first.actor() == second.actor() && first.n < second.n;
             let first = taken.iter().rev().find(is_own)?;
-            (second.actor() != obstacle.actor.number && second.n > scene.steps[since].n).then_some((*first, *second))
+            (second.actor() != obstacle.actor.number && second.n > scene.steps[since].n)
+                .then_some((*first, *second))
         });
         // Who takes and gives back has a resource, and no permit.
         let gives_back = |actor: u8| {
             let mut own = (0..facts.actors.len()).filter(|label| facts.actors[*label] == actor);
-            own.any(|label| facts.samples[label].writes.contains(counter) && !facts.samples[label].reads.contains(counter))
+            own.any(|label| {
+                facts.samples[label].writes.contains(counter) && !facts.samples[label].reads.contains(counter)
+            })
         };
         if let Some((first, second)) = by_one
             && !gives_back(second.actor())
@@ -163,7 +169,9 @@ pub(crate) struct PermitMonitor {
 impl PermitMonitor {
     pub(crate) fn new(facts: &Facts, counter: u8, takes: u32) -> Self {
         let own = (0..facts.actors.len()).filter(|label| facts.statements[*label] == takes);
-        let everybody = own.filter(|label| facts.actors[*label] < 64).fold(0, |all, label| all | 1u64 << facts.actors[label]);
+        let everybody = own
+            .filter(|label| facts.actors[*label] < 64)
+            .fold(0, |all, label| all | 1u64 << facts.actors[label]);
         Self { counter, takes, everybody }
     }
 }

@@ -114,7 +114,8 @@ impl<S: Story> Cause<'_, S> {
         }
         let states: Vec<u32> = self.found.trace.states().collect();
         let taken = self.found.trace.steps[first..].iter().zip(first as u64 + 1..);
-        let steps = taken.filter_map(|(step, n)| Some(moment(self.model.told(step.label)?.deed, n))).collect();
+        let steps =
+            taken.filter_map(|(step, n)| Some(moment(self.model.told(step.label)?.deed, n))).collect();
         let (able, waiting) = self.resting(&states[first..], first);
         let able = able.iter().filter_map(|(_, state, _, label)| {
             let deed = self.model.told(*label)?.deed;

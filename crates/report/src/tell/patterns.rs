@@ -1,7 +1,8 @@
 //! The bug by its name: one sentence that tells the story, one that names it, and how far the whole system agrees.
 
 use findings::{
-    BugPattern, Coverage, Hold, Location, Moment, PatternMatch, PatternName, Role, Standstill, Window, Written,
+    BugPattern, Coverage, Hold, Location, Moment, PatternMatch, PatternName, Role, Standstill, Window,
+    Written,
 };
 
 use crate::wording::count;
@@ -154,16 +155,24 @@ fn story(pattern: &BugPattern, cast: &Cast) -> String {
         }
         BugPattern::WrapAround { at: moment, into: Some(_) } => {
             let line = at(moment.location.as_ref());
-            format!("the result of `{}`{line} does not fit its type, and what is left of it is used", moment.action)
+            format!(
+                "the result of `{}`{line} does not fit its type, and what is left of it is used",
+                moment.action
+            )
         }
         BugPattern::LossyConversion { at: moment, .. } => {
             let line = at(moment.location.as_ref());
-            format!("`{}`{line} stores a value that does not fit, and what is left of it is used", moment.action)
+            format!(
+                "`{}`{line} stores a value that does not fit, and what is left of it is used",
+                moment.action
+            )
         }
         BugPattern::Uninitialised { at: moment } => {
             format!("`{}`{} uses what was never given a value", moment.action, at(moment.location.as_ref()))
         }
-        BugPattern::DoubleRelease { lock, before, again } => double_release(lock, before.as_ref(), again, cast),
+        BugPattern::DoubleRelease { lock, before, again } => {
+            double_release(lock, before.as_ref(), again, cast)
+        }
         BugPattern::NotGivenBack { lock, taken, again } => {
             let (taken, again) = (at(taken.location.as_ref()), called_at(again));
             format!("`{lock}` is taken{taken} and not given back before it is taken again{again}")
@@ -199,9 +208,14 @@ fn story(pattern: &BugPattern, cast: &Cast) -> String {
         BugPattern::UnansweredChoice { choice, waits } => {
             let ((who, line), waiter) = (cast.moment(choice), cast.who(&waits.who));
             let there = at(waits.location.as_ref());
-            format!("{who} may execute `{}`{line} at any time; {waiter} then waits{there} forever", choice.action)
+            format!(
+                "{who} may execute `{}`{line} at any time; {waiter} then waits{there} forever",
+                choice.action
+            )
         }
-        BugPattern::Starvation { who, could, others } => starvation(who.as_ref(), could.as_ref(), others, cast),
+        BugPattern::Starvation { who, could, others } => {
+            starvation(who.as_ref(), could.as_ref(), others, cast)
+        }
         BugPattern::OffByOne { at: moment, change } => {
             let line = at(moment.location.as_ref());
             let needs = change.as_ref().map_or_else(String::new, |change| format!("; it needs {change}"));
@@ -210,7 +224,9 @@ fn story(pattern: &BugPattern, cast: &Cast) -> String {
         BugPattern::StaleValue { variable, value, with, renewed, used, .. } => {
             let (renewed, used) = (at(renewed.location.as_ref()), at(used.location.as_ref()));
             let others = listed(with);
-            format!("{others} are set anew{renewed}, `{variable}` is not; it is still {value} when it is used{used}")
+            format!(
+                "{others} are set anew{renewed}, `{variable}` is not; it is still {value} when it is used{used}"
+            )
         }
         BugPattern::Untested { variable, function, others, at: moment } => {
             let line = at(moment.location.as_ref());

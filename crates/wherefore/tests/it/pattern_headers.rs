@@ -59,7 +59,11 @@ fn examples() -> Vec<Example> {
             let name = path.file_name().unwrap().to_str().unwrap();
             found.push(Example {
                 path: format!("{folder}/{name}"),
-                options: field("options").iter().flat_map(|list| list.split(' ')).map(str::to_owned).collect(),
+                options: field("options")
+                    .iter()
+                    .flat_map(|list| list.split(' '))
+                    .map(str::to_owned)
+                    .collect(),
                 pattern: Some(pattern.trim().to_owned()).filter(|pattern| pattern != "none"),
                 story: story.split(", ").filter_map(|line| line.trim().parse().ok()).collect(),
             });

@@ -10,7 +10,8 @@ impl Teller<'_> {
     /// condition would be false if equality counted the other way.
     pub(crate) fn at_bound(&self, state: &[u8], process: usize, statement: usize) -> Option<i64> {
         let mut statement = self.origin(statement)?;
-        while let StmtKind::Atomic(inner) | StmtKind::DStep(inner) | StmtKind::Block(inner) = &statement.kind {
+        while let StmtKind::Atomic(inner) | StmtKind::DStep(inner) | StmtKind::Block(inner) = &statement.kind
+        {
             statement = inner.first()?;
         }
         let StmtKind::Condition(condition) = &statement.kind else { return None };

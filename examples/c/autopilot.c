@@ -6,7 +6,7 @@
  * expect: assertion line 76
  * fault: line 35 "a->mode = MANUAL;": taking over by hand leaves the capture armed, so the old altitude is captured later
  * mend: line 35: a->mode = MANUAL; a->armed = 0;
- * pattern: stale-value */
+ * pattern: stale-value; story: lines 30, 35, 50, 76 */
 #include <assert.h>
 #include "verifier.h"
 

@@ -5,7 +5,7 @@
  * expect: assertion line 22
  * fault: line 14 "return (a + b) / 2;": the sum of two large numbers wraps around
  * mend: line 14: return a / 2 + b / 2 + (a & b & 1);
- * pattern: wrap-around */
+ * pattern: wrap-around; story: lines 14, 22 */
 #include <assert.h>
 #include "verifier.h"
 

@@ -7,7 +7,7 @@
  * fault: line 38 "a->balance += amount;": a deposit after the limit was passed is booked twice
  * mend: line 25: if (a->frozen || a->balance - amount - FEE < LIMIT)
  * mend: line 38: ;
- * pattern: none */
+ * pattern: none; story: lines 27, 54 */
 #include <assert.h>
 #include "verifier.h"
 

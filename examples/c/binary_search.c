@@ -5,7 +5,7 @@
  * expect: assertion line 39
  * fault: line 19 "while (low < high) {": the search gives up while one entry is still to be looked at
  * mend: line 19: while (low <= high) {
- * pattern: off-by-one */
+ * pattern: off-by-one; story: lines 19, 39 */
 #include <assert.h>
 #include "verifier.h"
 

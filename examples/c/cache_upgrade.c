@@ -6,7 +6,7 @@
  * expect: deadlock
  * fault: line 21 "pthread_rwlock_wrlock(&lock);": who still reads keeps everybody from writing, itself included
  * mend: line 21: pthread_rwlock_unlock(&lock); pthread_rwlock_wrlock(&lock);
- * pattern: lock-order */
+ * pattern: lock-order; story: lines 18 */
 #include <assert.h>
 #include <pthread.h>
 

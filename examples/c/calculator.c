@@ -5,7 +5,7 @@
  * expect: assertion line 64
  * fault: line 49 "value -= expression();": the rest of a difference is read as one expression, so differences associate to the right
  * mend: line 49: value -= term();
- * pattern: none */
+ * pattern: none; story: lines 49, 64 */
 #include <assert.h>
 #include <ctype.h>
 #include "verifier.h"

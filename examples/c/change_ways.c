@@ -5,7 +5,7 @@
  * expect: assertion line 29
  * fault: line 17 "if (amount <= 0)": an amount below 0 counts as one way to pay
  * mend: line 17: if (amount == 0)
- * pattern: wrong-operator */
+ * pattern: wrong-operator; story: lines 17, 29 */
 #include <assert.h>
 #include "verifier.h"
 

@@ -7,7 +7,7 @@
  * expect: assertion line 71
  * fault: line 43 "int up_is_better = room_if_up(t) >= apart(t->own, t->other);": the room above is compared with itself after the climb, and not with the room below
  * mend: line 43: int up_is_better = room_if_up(t) > room_if_down(t);
- * pattern: none */
+ * pattern: none; story: lines 43, 71 */
 #include <assert.h>
 #include "verifier.h"
 

@@ -5,7 +5,7 @@
  * expect: assertion line 28
  * fault: line 14 "return now >= deadline;": a deadline behind the end of the clock looks as if it had passed
  * mend: line 14: return now - deadline < 0x80000000u;
- * pattern: wrap-around */
+ * pattern: wrap-around; story: lines 22, 14, 28 */
 #include <assert.h>
 #include "verifier.h"
 

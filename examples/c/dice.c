@@ -5,7 +5,7 @@
  * expect: fault line 15
  * fault: line 14 "unsigned span = high - low + 1;": the span of all numbers there are is 0
  * mend: line 14: unsigned span = high - low + 1 ? high - low + 1 : 0xffffffffu;
- * pattern: division-by-zero */
+ * pattern: division-by-zero; story: lines 15 */
 #include "verifier.h"
 
 static unsigned roll(unsigned random, unsigned low, unsigned high)

@@ -6,7 +6,7 @@
  * expect: assertion line 25
  * fault: line 44 "visit_folder();": the disk is still held here, unlike for a folder
  * mend: line 44:         release(), visit_folder(), acquire();
- * pattern: leaked-lock */
+ * pattern: leaked-lock; story: lines 44, 25 */
 #include <assert.h>
 #include "verifier.h"
 

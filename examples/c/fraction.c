@@ -5,7 +5,7 @@
  * expect: fault line 24
  * fault: line 41 "__VERIFIER_assume(under >= 0 && under <= 3);": nothing keeps a fraction from having the denominator 0, which the greatest common divisor of 0 and 0 then is
  * mend: line 41: __VERIFIER_assume(under >= 1 && under <= 3);
- * pattern: division-by-zero */
+ * pattern: division-by-zero; story: lines 23, 24 */
 #include <assert.h>
 #include "verifier.h"
 

@@ -6,7 +6,7 @@
  * fault: line 21 "int seen = hits;": the counter is read and written in two steps that the other worker can come between
  * mend: line 21: pthread_mutex_lock(&lock); int seen = hits;
  * mend: line 23: hits = seen; pthread_mutex_unlock(&lock);
- * pattern: lost-update */
+ * pattern: lost-update; story: lines 21, 23, 35 */
 #include <assert.h>
 #include <pthread.h>
 

@@ -5,7 +5,7 @@
  * expect: assertion line 39
  * fault: line 19 "while (j > 0 && marks[j] > mark) {": the first mark is never moved
  * mend: line 19: while (j >= 0 && marks[j] > mark) {
- * pattern: off-by-one */
+ * pattern: off-by-one; story: lines 19, 39 */
 #include <assert.h>
 #include "verifier.h"
 

@@ -5,7 +5,7 @@
  * expect: assertion line 36
  * fault: line 16 "return year % 100 != 0;": years that can be divided by 400 are leap years again
  * mend: line 16: return year % 100 != 0 || year % 400 == 0;
- * pattern: missing-case */
+ * pattern: missing-case; story: lines 16, 36 */
 #include <assert.h>
 #include "verifier.h"
 

@@ -5,7 +5,7 @@
  * expect: assertion line 58
  * fault: line 23 "return !l->moving && l->calls > 0;": the call from another floor starts the motor without asking for the door
  * mend: line 23: return !l->moving && !l->open && l->calls > 0;
- * pattern: none */
+ * pattern: none; story: lines 41, 48, 58 */
 #include <assert.h>
 #include <stdbool.h>
 #include "verifier.h"

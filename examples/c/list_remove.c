@@ -6,7 +6,7 @@
  * fault: line 36 "free(job);": the node is freed before its successor is read
  * mend: line 36: *link = job->next;
  * mend: line 37: free(job);
- * pattern: null-or-dangling */
+ * pattern: null-or-dangling; story: lines 36, 37 */
 #include <assert.h>
 #include <stdlib.h>
 #include "verifier.h"

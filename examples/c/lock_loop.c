@@ -7,7 +7,7 @@
  * fault: line 39 "got_lock--;": counts down in rounds without a lock, too
  * mend: line 37: unlock(); got_lock--;
  * mend: line 39: ;
- * pattern: double-release */
+ * pattern: double-release; story: lines 39, 24 */
 #include <assert.h>
 #include "verifier.h"
 

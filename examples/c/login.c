@@ -6,7 +6,7 @@
  * expect: assertion line 41
  * fault: line 20 "return strncmp(typed, record, strlen(typed)) == 0;": only as many characters are compared as were typed, so a prefix is enough
  * mend: line 20: return strcmp(typed, record) == 0;
- * pattern: none */
+ * pattern: none; story: lines 20, 41 */
 #include <assert.h>
 #include <string.h>
 #include "verifier.h"

@@ -5,7 +5,7 @@
  * expect: assertion line 40
  * fault: line 19 "m = y;": the branch answers with the least number
  * mend: line 19: m = x;
- * pattern: wrong-variable */
+ * pattern: wrong-variable; story: lines 19, 40 */
 #include <assert.h>
 #include "verifier.h"
 

@@ -6,7 +6,7 @@
  * expect: fault line 17
  * fault: line 17 "return (low + high) / 2;": the sum of two large addresses is too large for an int
  * mend: line 17: return low + (high - low) / 2;
- * pattern: wrap-around */
+ * pattern: wrap-around; story: lines 17 */
 #include <assert.h>
 #include "verifier.h"
 

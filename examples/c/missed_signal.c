@@ -6,7 +6,7 @@
  * expect: deadlock
  * fault: line 32 "pthread_cond_wait(&ready, &lock);": nobody asks whether the result is there already before waiting for the signal
  * mend: line 32: while (result == 0) pthread_cond_wait(&ready, &lock);
- * pattern: missed-signal */
+ * pattern: missed-signal; story: lines 22, 32 */
 #include <assert.h>
 #include <pthread.h>
 

@@ -7,7 +7,7 @@
  * expect: assertion line 30
  * fault: line 44 "before = d->sent;": the count after the request is compared where the count before it was meant to be kept, so the lock is given back twice
  * mend: line 44: ;
- * pattern: double-release */
+ * pattern: double-release; story: lines 44, 30 */
 #include <assert.h>
 #include "verifier.h"
 

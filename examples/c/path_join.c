@@ -5,7 +5,7 @@
  * expect: fault line 22
  * fault: line 18 "if (length > MOST)": the test leaves no room for the zero at the end
  * mend: line 18: if (length >= MOST)
- * pattern: off-by-one */
+ * pattern: off-by-one; story: lines 18, 22 */
 #include <assert.h>
 #include <string.h>
 #include "verifier.h"

@@ -5,7 +5,7 @@
  * expect: fault line 20
  * fault: line 20 "return picture[column][row];": the row is taken for the column
  * mend: line 20: return picture[row][column];
- * pattern: wrong-variable */
+ * pattern: wrong-variable; story: lines 20 */
 #include <assert.h>
 #include "verifier.h"
 

@@ -7,7 +7,7 @@
  * fault: line 44 "pthread_mutex_lock(&mutex);": the user waits for a free place while holding the mutex that the printer needs to make one
  * mend: line 44: sem_wait(&places);
  * mend: line 45: pthread_mutex_lock(&mutex);
- * pattern: lock-order */
+ * pattern: lock-order; story: lines 44 */
 #include <assert.h>
 #include <pthread.h>
 #include <semaphore.h>

@@ -6,7 +6,7 @@
  * expect: assertion line 90
  * fault: line 68 "enqueue(old, process);": the process is put into the queue of its old priority
  * mend: line 68: enqueue(priority[process], process);
- * pattern: wrong-variable */
+ * pattern: wrong-variable; story: lines 67, 68, 90 */
 #include <assert.h>
 #include "verifier.h"
 

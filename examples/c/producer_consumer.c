@@ -5,7 +5,7 @@
  * expect: assertion line 23
  * fault: line 20 "if (items == 0 && !done)": between the signal and the moment the consumer runs again the other one may have taken the item
  * mend: line 20: while (items == 0 && !done)
- * pattern: if-for-while */
+ * pattern: if-for-while; story: lines 20, 24, 23 */
 #include <assert.h>
 #include <pthread.h>
 

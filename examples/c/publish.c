@@ -7,7 +7,7 @@
  * fault: line 27 "atomic_store(&loaded, 1);": the flag tells of the configuration before it is complete
  * mend: line 27: current.port = 80;
  * mend: line 28: atomic_store(&loaded, 1);
- * pattern: use-before-ready */
+ * pattern: use-before-ready; story: lines 27, 37, 39 */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -6,7 +6,7 @@
  * expect: assertion line 27
  * fault: line 48 "status = NOT_SUPPORTED;": after an unsupported request was completed the function does not return, so the request is completed again at its end
  * mend: line 48: return NOT_SUPPORTED;
- * pattern: missing-statement */
+ * pattern: missing-statement; story: lines 28, 27 */
 #include <assert.h>
 #include <stddef.h>
 #include "verifier.h"

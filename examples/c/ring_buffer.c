@@ -5,7 +5,7 @@
  * expect: fault line 25
  * fault: line 13 "#define NEXT_IN(i)  (((i) + 1) % (CAPACITY + 1))": the write position wraps one place too late
  * mend: line 13: #define NEXT_IN(i)  (((i) + 1) % CAPACITY)
- * pattern: off-by-one */
+ * pattern: off-by-one; story: lines 26, 25 */
 #include <assert.h>
 #include "verifier.h"
 

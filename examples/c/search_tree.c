@@ -5,7 +5,7 @@
  * expect: assertion line 50
  * fault: line 29 "else": a key that is there already goes to the right
  * mend: line 29: else if (key > t->key)
- * pattern: missing-case */
+ * pattern: missing-case; story: lines 30, 50 */
 #include <assert.h>
 #include <stdlib.h>
 #include "verifier.h"

@@ -5,7 +5,7 @@
  * expect: assertion line 49
  * fault: line 20 "return (unsigned char)(1u << (n % 4));": the place in the byte is computed modulo 4
  * mend: line 20: return (unsigned char)(1u << (n % 8));
- * pattern: wrong-constant */
+ * pattern: wrong-constant; story: lines 20, 49 */
 #include <assert.h>
 #include <string.h>
 #include "verifier.h"

@@ -5,7 +5,7 @@
  * expect: fault line 38
  * fault: line 38 "int upper = stack[top - 1];": unlike the other instructions this one does not ask whether the stack holds two numbers
  * mend: line 38: if (top < 2) { halted = 1; return; } int upper = stack[top - 1];
- * pattern: missing-case */
+ * pattern: missing-case; story: lines 38 */
 #include <assert.h>
 #include "verifier.h"
 

@@ -6,7 +6,7 @@
  * expect: fault line 20
  * fault: line 14 "static int stop;": the flag is an ordinary variable, and nothing orders the write and the reads
  * mend: line 14: static atomic_int stop;
- * pattern: none */
+ * pattern: none; story: lines 20 */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -6,7 +6,7 @@
  * expect: deadlock
  * fault: line 29 "struct account *first = order->from, *second = order->to;": who pays is locked first, and that is another account for the other teller
  * mend: line 29: struct account *first = order->from->number < order->to->number ? order->from : order->to, *second = first == order->from ? order->to : order->from;
- * pattern: lock-order */
+ * pattern: lock-order; story: lines 30 */
 #include <assert.h>
 #include <pthread.h>
 

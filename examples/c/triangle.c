@@ -5,7 +5,7 @@
  * expect: assertion line 40
  * fault: line 16 "if (a <= 0 || b <= 0 || c <= 0)": sides of which one is as long as the other two together make no triangle
  * mend: line 16: if (a <= 0 || b <= 0 || c <= 0 || a + b <= c || b + c <= a || a + c <= b)
- * pattern: missing-case */
+ * pattern: missing-case; story: lines 16, 40 */
 #include <assert.h>
 #include "verifier.h"
 

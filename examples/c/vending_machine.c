@@ -5,7 +5,7 @@
  * expect: assertion line 56
  * fault: line 35 "m->credit -= FIVE;": change in large coins is counted with the value of a small one
  * mend: line 35: m->credit -= TEN;
- * pattern: wrong-constant */
+ * pattern: wrong-constant; story: lines 35, 56 */
 #include <assert.h>
 #include "verifier.h"
 

@@ -7,7 +7,7 @@
  * fault: line 35 ":: free == 0 ->": a unit may be given back between this look and the entry in the list; nobody is there to be woken, and the client sleeps for ever (a lost wake-up); mended by one atomic step for both.
  * also: line 36 "sleepers!!me;"
  * enlarge: -DCLIENTS=4
- * pattern: missed-signal */
+ * pattern: missed-signal; story: lines 35, 43, 36 */
 #ifndef CLIENTS
 #define CLIENTS	3
 #endif

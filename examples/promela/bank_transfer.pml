@@ -5,7 +5,7 @@
  * expect: deadlock
  * fault: line 44 "lock(from); lock(to);": two transfers in opposite directions each get their first lock and wait for the second; mended by locking the account with the smaller number first.
  * enlarge: -DSTART=2
- * pattern: lock-order */
+ * pattern: lock-order; story: lines 44 */
 #ifndef TELLERS
 #define TELLERS  2
 #endif

@@ -8,7 +8,7 @@
  * expect: deadlock
  * fault: line 42 "down(gate);": permits of one round can be taken by a thread that is already in the next, and a slow thread stays behind; mended by a gate of its own for odd and even rounds.
  * enlarge: -DTHREADS=4
- * pattern: wrong-notify */
+ * pattern: wrong-notify; story: lines 42 */
 #include "sem.h"
 
 #ifndef THREADS

@@ -11,7 +11,7 @@
  * fault: line 85 ":: retries < MAX -> retries++;": the timer may run out while frame or acknowledgement is still under way; then sender, K, receiver and L wait for each other in a circle, or a late acknowledgement finds nobody; mended by asking for lost in this guard and the next.
  * also: line 88 ":: retries == MAX ->"
  * enlarge: -DCHUNKS=5 -DMAX=4
- * pattern: circular-full-channels */
+ * pattern: circular-full-channels; story: lines 97 */
 #ifndef CHUNKS
 #define CHUNKS	3
 #endif

@@ -5,7 +5,7 @@
  *
  * expect: assertion
  * fault: line 37 "mode = speed": the wheel ends a capture that is under way, and nothing arms it again, though the pilot still expects it; mended by a capture that goes on.
- * pattern: none */
+ * pattern: none; story: lines 37, 30 */
 #define TARGET	4
 
 mtype = { climb, speed, capture };

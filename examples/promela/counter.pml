@@ -5,7 +5,7 @@
  * expect: assertion
  * fault: line 42 "server!store(me, seen + 1)": between fetch and store another client may store, and its update is lost; mended by a request to add that the server carries out itself.
  * enlarge: -DCLIENTS=3
- * pattern: lost-update */
+ * pattern: lost-update; story: lines 29, 42, 30, 55 */
 #ifndef CLIENTS
 #define CLIENTS 2
 #endif

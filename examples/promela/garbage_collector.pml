@@ -13,7 +13,7 @@
  * fault: line 71 "colour[target] = black;  // tell the collector": the target is coloured before the pointer is set, and may be white again when the pointer appears behind the collector's back; mended by setting the pointer first.
  * also: line 72 "atomic { next[source] = target; source = 0; target = 0 }"
  * enlarge: -DNODES=5
- * pattern: not-atomic-pair */
+ * pattern: not-atomic-pair; story: lines 71, 72, 112 */
 #ifndef NODES
 #define NODES	4
 #endif

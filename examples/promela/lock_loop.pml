@@ -4,7 +4,7 @@
  *
  * expect: assertion
  * fault: line 34 "got_lock--": counts down in rounds without a lock, too, so that a lock that was never taken counts as taken; mended by counting down only where the lock is given back.
- * pattern: double-release */
+ * pattern: double-release; story: lines 34, 30 */
 bit LOCK;
 
 #define lock()   d_step { assert(LOCK == 0); LOCK = 1 }

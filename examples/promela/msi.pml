@@ -7,7 +7,7 @@
  * expect: assertion
  * fault: line 87 "take_bus; upgrade(me)": while this processor waited for the bus another one may have invalidated its copy, and it goes on to own stale data; mended by looking again once it has the bus.
  * enlarge: -DCPUS=3
- * pattern: check-then-act */
+ * pattern: check-then-act; story: lines 86, 87, 78 */
 #ifndef CPUS
 #define CPUS 2
 #endif

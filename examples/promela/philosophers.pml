@@ -4,7 +4,7 @@
  * expect: deadlock
  * fault: line 26 "take(left(me));": everybody may hold the left fork and wait for the right one; mended by letting the last philosopher take the right fork first.
  * enlarge: -DN=8
- * pattern: lock-order */
+ * pattern: lock-order; story: lines 26 */
 #ifndef N
 #define N 5
 #endif

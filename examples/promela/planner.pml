@@ -6,7 +6,7 @@
  * expect: deadlock
  * fault: line 27 "asleep[me] = true": the news may come between the look at them and this step; nobody sleeps yet who could be woken, and the process sleeps for ever; mended by one atomic step for both.
  * also: line 26 ":: news[other] == seen ->"
- * pattern: missed-signal */
+ * pattern: missed-signal; story: lines 40, 52 */
 #define PLANNER		0
 #define EXECUTIVE	1
 #define ROUNDS		2

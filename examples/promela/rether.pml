@@ -13,7 +13,7 @@
  * fault: line 56 "in_RT[i] = 0;": the rendezvous ok before it hands control to the node although it stands inside an atomic sequence, so this statement is deferred while Token starts another round and pays a real-time visit to a node that has already released its slot; mended by sending ok last.
  * also: line 55 "ok!0;"
  * enlarge: -DN=3 -DSlots=4 -DRT_slots=2
- * pattern: use-before-ready */
+ * pattern: use-before-ready; story: lines 55, 107 */
 #ifndef N
 #define N        2          /* nodes */
 #endif

@@ -10,7 +10,7 @@
  * expect: assertion
  * fault: line 45 "under_way <= MAXSEQ ->": lets MAXSEQ + 1 frames be under way, one more than the numbers can tell apart; mended by < for <=.
  * enlarge: -DMAXSEQ=3
- * pattern: off-by-one */
+ * pattern: off-by-one; story: lines 45, 84 */
 #include "net.h"
 
 #ifndef MAXSEQ

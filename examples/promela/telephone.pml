@@ -12,7 +12,7 @@
  * expect: deadlock
  * fault: line 86 ":: sig[me]?busy(_) ->": nothing beside this takes a setup that comes in while the handler waits for the answer to its own; first seen in line 80 "sig[peer]!setup(me)"; mended by a third branch that answers busy.
  * enlarge: -DN=3 (1 million states)
- * pattern: missing-case */
+ * pattern: missing-case; story: lines 80 */
 #ifndef N
 #define N	2
 #endif

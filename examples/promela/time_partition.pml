@@ -7,7 +7,7 @@
  *
  * expect: assertion
  * fault: line 63 "left[USER] = budget[USER]": what the user thread was charged is not forgotten with the new period, so that a thread that deletes itself after a period it used up gives back more time than there is; first seen in line 60 "running == MAIN ->"; mended by resetting it.
- * pattern: stale-value */
+ * pattern: stale-value; story: lines 44, 54, 35 */
 #define MAIN	0
 #define USER	1
 #define PERIOD	3

@@ -9,7 +9,7 @@
  * expect: deadlock
  * fault: line 22 "chan queue = [N-1] of": the train on the bridge is in the queue too; when all trains are there the gate blocks on the full queue and takes no leave any more; first seen in line 63 "queue!id"; mended by [N].
  * enlarge: -DN=6
- * pattern: capacity */
+ * pattern: capacity; story: lines 63 */
 #ifndef N
 #define N 4
 #endif

@@ -11,7 +11,7 @@
  * expect: assertion
  * fault: trylock.h line 13 "owner == FREE -> owner = me;": test and set are two steps, another worker can look and set in between; mended by making them one atomic step.
  * enlarge: -DWORKERS=4 (more than 2 million states, deeper than 1 million steps)
- * pattern: check-then-act */
+ * pattern: check-then-act; story: lines 35, 39 */
 #ifndef WORKERS
 #define WORKERS 3
 #endif

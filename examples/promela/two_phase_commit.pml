@@ -10,7 +10,7 @@
  * expect: deadlock
  * fault: line 63 ":: log == nothing -> skip": after a crash before the decision was logged, participants that voted yes wait for ever; mended by announcing abort there (presumed abort).
  * enlarge: -DPARTICIPANTS=3 (3.8 million states)
- * pattern: unanswered-environment-choice */
+ * pattern: unanswered-environment-choice; story: lines 72, 63 */
 #ifndef PARTICIPANTS
 #define PARTICIPANTS 2
 #endif

@@ -9,7 +9,7 @@
  * expect: assertion
  * fault: line 60 "charged[order]++;": done again for a repeated request; mended by charging an order only if it has not been charged yet.
  * enlarge: -DORDERS=4
- * pattern: message-lost-or-overtaken */
+ * pattern: message-lost-or-overtaken; story: lines 60, 70, 41 */
 #ifndef ORDERS
 #define ORDERS  2
 #endif

@@ -16,6 +16,7 @@ mod calls;
 mod compile;
 mod events;
 mod halt;
+mod judged;
 mod limits;
 mod memory;
 mod objects;

@@ -1,5 +1,6 @@
 //! The [`Story`] of a C program.
 
+mod arithmetic;
 mod condition;
 mod footprint;
 mod names;
@@ -11,8 +12,8 @@ mod values;
 use std::collections::BTreeMap;
 
 use graph::{
-    Actor, Actors, Change, Chosen, ConditionPart, Deed, FaultKind, Footprint, Need, Obstacle, Outline, Sort,
-    Story, Synchronisation, System, Told, ViolationKind, Waiting, Wrong,
+    Actor, Actors, Change, Chosen, ConditionPart, Deed, FaultKind, Footprint, Loss, Need, Obstacle, Outline,
+    Sort, Story, Synchronisation, System, Told, ViolationKind, Waiting, Wrong,
 };
 use model::{Fault, Outcome, StatementKind};
 
@@ -212,8 +213,17 @@ impl Story for Narrator<'_> {
             Fault::Dangling => Some(FaultKind::Dangling),
             Fault::DoubleFree => Some(FaultKind::DoubleFree),
             Fault::SignedOverflow => Some(FaultKind::SignedOverflow),
+            Fault::Index { .. } | Fault::Outside { .. } => Some(FaultKind::BadIndex),
             _ => None,
         }
+    }
+
+    fn at_bound(&self, state: &[u8], event: u64) -> Option<i64> {
+        arithmetic::at_bound(&mut self.worker(), state, event)
+    }
+
+    fn losses(&self, state: &[u8], event: u64) -> Vec<Loss> {
+        arithmetic::losses(&mut self.worker(), state, event)
     }
 
     fn condition(&self, state: &[u8], event: u64) -> Vec<ConditionPart> {

@@ -25,6 +25,20 @@ pub enum PatternName {
     DivisionByZero,
     NullOrDangling,
     WrapAround,
+    DoubleRelease,
+    WrongNotify,
+    MessageLostOrOvertaken,
+    UnansweredEnvironmentChoice,
+    Starvation,
+    OffByOne,
+    StaleValue,
+    WrongVariable,
+    LossyConversion,
+    Uninitialised,
+    SkippedBookkeeping,
+    WrongConstant,
+    WrongOperator,
+    MissingStatement,
 }
 
 impl fmt::Display for PatternName {
@@ -128,8 +142,46 @@ pub enum BugPattern {
     DivisionByZero { divisor: Option<Written>, at: Moment },
     /// A pointer is null, or what it points to is gone.
     NullOrDangling { pointer: Option<Written>, freed: Option<Moment>, at: Moment },
-    /// A sum, difference or product does not fit.
-    WrapAround { at: Moment },
+    /// A sum, difference or product does not fit; where the language goes on with what is left, the variable that
+    /// gets it.
+    WrapAround { at: Moment, into: Option<String> },
+    /// A value is stored in a type that cannot hold it.
+    LossyConversion { at: Moment, into: String },
+    /// What was never given a value is used.
+    Uninitialised { at: Moment },
+    /// A lock is given back that is free; who gave it back before, if anybody did.
+    DoubleRelease { lock: String, before: Option<Moment>, again: Moment },
+    /// A lock is taken again by who has not given it back.
+    NotGivenBack { lock: String, taken: Moment, again: Moment },
+    /// A signal wakes somebody whose condition has not changed, and who sleeps again; somebody else sleeps whose
+    /// condition has.
+    WokeAnother { given: Moment, asleep: Moment, waits: Standstill, tested: Moment, variable: String },
+    /// Somebody takes two of the permits that were given to all, and somebody gets none.
+    TookTwo { counter: String, first: Moment, second: Moment, waits: Standstill },
+    /// A message says that something is done before it is.
+    ToldEarly { channel: String, data: String, told: Moment, used: Moment },
+    /// A message is taken away by who has no use for it.
+    MessageLost { channel: String, sent: Option<Moment>, lost: Moment, waits: Option<Standstill> },
+    /// The environment chooses, and nothing answers.
+    UnansweredChoice { choice: Moment, waits: Standstill },
+    /// Others go on forever, and somebody who could move at times never does; nobody, if all move and nothing comes of
+    /// it.
+    Starvation { who: Option<Role>, could: Option<Moment>, others: Vec<Moment> },
+    /// Equality decides a comparison by size, the wrong way; with a verified change of it.
+    OffByOne { at: Moment, change: Option<String> },
+    /// A variable keeps what it held although those that were set with it are set anew.
+    StaleValue {
+        variable: String,
+        value: String,
+        with: Vec<String>,
+        set: Moment,
+        renewed: Moment,
+        used: Moment,
+    },
+    /// A table or object is used without the test that all other functions make.
+    Untested { variable: String, function: String, others: Vec<String>, at: Moment },
+    /// A small change of one line, and nothing else that was tried, makes the property hold.
+    Slip { name: PatternName, change: String, place: Location },
 }
 
 /// A variable, what it holds, and the step that wrote it last.
@@ -158,6 +210,19 @@ impl BugPattern {
             Self::DivisionByZero { .. } => PatternName::DivisionByZero,
             Self::NullOrDangling { .. } => PatternName::NullOrDangling,
             Self::WrapAround { .. } => PatternName::WrapAround,
+            Self::LossyConversion { .. } => PatternName::LossyConversion,
+            Self::Uninitialised { .. } => PatternName::Uninitialised,
+            Self::DoubleRelease { .. } => PatternName::DoubleRelease,
+            Self::NotGivenBack { .. } => PatternName::LeakedLock,
+            Self::WokeAnother { .. } | Self::TookTwo { .. } => PatternName::WrongNotify,
+            Self::ToldEarly { .. } => PatternName::UseBeforeReady,
+            Self::MessageLost { .. } => PatternName::MessageLostOrOvertaken,
+            Self::UnansweredChoice { .. } => PatternName::UnansweredEnvironmentChoice,
+            Self::Starvation { .. } => PatternName::Starvation,
+            Self::OffByOne { .. } => PatternName::OffByOne,
+            Self::StaleValue { .. } => PatternName::StaleValue,
+            Self::Untested { .. } => PatternName::MissingCase,
+            Self::Slip { name, .. } => *name,
         }
     }
 
@@ -173,7 +238,12 @@ impl BugPattern {
     pub fn locations(&self) -> Vec<Location> {
         let moments = self.moments().into_iter().map(|moment| &moment.location);
         let mut places: Vec<Location> = Vec::new();
-        for place in moments.chain(self.standstills().into_iter().map(|at| &at.location)).flatten() {
+        let own = match self {
+            Self::Slip { place, .. } => Some(place),
+            _ => None,
+        };
+        let standstills = self.standstills().into_iter().map(|at| &at.location);
+        for place in own.into_iter().chain(moments.chain(standstills).flatten()) {
             if !places.contains(place) {
                 places.push(place.clone());
             }
@@ -201,7 +271,21 @@ impl BugPattern {
                 all.extend(source_first(pointer.as_ref().filter(|_| freed.is_none()), at));
                 all
             }
-            Self::WrapAround { at } => vec![at],
+            Self::WrapAround { at, .. }
+            | Self::LossyConversion { at, .. }
+            | Self::Uninitialised { at }
+            | Self::OffByOne { at, .. }
+            | Self::Untested { at, .. } => vec![at],
+            Self::DoubleRelease { before, again, .. } => std::iter::once(again).chain(before).collect(),
+            Self::NotGivenBack { taken, again, .. } => vec![again, taken],
+            Self::WokeAnother { given, asleep, tested, .. } => vec![given, asleep, tested],
+            Self::TookTwo { first, second, .. } => vec![second, first],
+            Self::ToldEarly { told, used, .. } => vec![told, used],
+            Self::MessageLost { sent, lost, .. } => std::iter::once(lost).chain(sent).collect(),
+            Self::UnansweredChoice { choice, .. } => vec![choice],
+            Self::Starvation { could, others, .. } => could.iter().chain(others).collect(),
+            Self::StaleValue { set, renewed, used, .. } => vec![renewed, used, set],
+            Self::Slip { .. } => Vec::new(),
             Self::CircularFullChannels { .. }
             | Self::WaitsForEnded { .. }
             | Self::MissingCase { .. }
@@ -215,6 +299,7 @@ impl BugPattern {
         let waiting = self.standstills().into_iter().map(|at| &at.who);
         let ended = match self {
             Self::WaitsForEnded { ended, .. } => Some(ended),
+            Self::Starvation { who, .. } => who.as_ref(),
             _ => None,
         };
         moments.chain(waiting).chain(ended).collect()
@@ -227,7 +312,11 @@ impl BugPattern {
             Self::LeakedLock { waits, .. }
             | Self::WaitsForEnded { waits, .. }
             | Self::MissingCase { waits, .. }
-            | Self::Capacity { waits, .. } => vec![waits],
+            | Self::Capacity { waits, .. }
+            | Self::WokeAnother { waits, .. }
+            | Self::TookTwo { waits, .. }
+            | Self::UnansweredChoice { waits, .. } => vec![waits],
+            Self::MessageLost { waits, .. } => waits.iter().collect(),
             _ => Vec::new(),
         }
     }

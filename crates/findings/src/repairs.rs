@@ -1,5 +1,6 @@
 //! Changes of the text that were tried.
 
+use serde::Serialize;
 use source::{Diff, Location};
 
 use crate::{ViolationKind, What};

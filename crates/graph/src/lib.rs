@@ -60,7 +60,7 @@ pub use processes::Processes;
 pub use product::{Product, ProductTooLarge, ViolatedWhen};
 pub use state_graph::{Edge, GraphBuilder, Reverse, StateGraph, TooManyEdges};
 pub use story::{
-    Actor, Awaited, Change, Chosen, Deed, FaultKind, Footprint, Need, Obstacle, Passage, Sort, Story,
+    Actor, Awaited, Change, Chosen, Deed, FaultKind, Footprint, Loss, Need, Obstacle, Passage, Sort, Story,
     Synchronisation, Told, ViolationKind, Waiting, Wrong,
 };
 pub use system::{End, Step, System, Worker};

@@ -121,6 +121,19 @@ pub enum FaultKind {
     Dangling,
     DoubleFree,
     SignedOverflow,
+    /// A place of an array that it does not have.
+    BadIndex,
+    /// What was never given a value is used.
+    Uninitialised,
+}
+
+/// A result that its type cannot hold, where the language goes on with what is left of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Loss {
+    /// A sum or difference without a sign that starts again at the other end.
+    WrapAround,
+    /// A value that is stored in a narrower type.
+    Conversion,
 }
 
 /// What a variable held before a step and after it; nothing where it does not exist.
@@ -289,6 +302,18 @@ pub trait Story {
     /// The parts of the condition that the step of this event from `state` finds false, operands before what they
     /// belong to; empty where nothing is asserted.
     fn condition(&self, _state: &[u8], _event: u64) -> Vec<ConditionPart> {
+        Vec::new()
+    }
+
+    /// The value of both sides, if the step of this event from `state` is a branch that is taken because two values
+    /// are compared by size (`<`, `<=`, `>`, `>=`) and are equal: with equality counted the other way, the branch would
+    /// not be taken.
+    fn at_bound(&self, _state: &[u8], _event: u64) -> Option<i64> {
+        None
+    }
+
+    /// Results of the step of this event from `state` that do not fit.
+    fn losses(&self, _state: &[u8], _event: u64) -> Vec<Loss> {
         Vec::new()
     }
 

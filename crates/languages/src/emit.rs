@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail};
 use findings::{Counterexample, Explanation};
 use graph::GraphBuilder;
 use pipeline::request::Host;
-use pipeline::{cost, rank};
+use pipeline::{conclude, cost};
 
 use crate::answer::Answer;
 use crate::labels::{label, loop_start};
@@ -69,7 +69,7 @@ pub(crate) fn answer(
     mut explanation: Explanation,
     special: impl FnOnce(Emit, &Counterexample) -> Result<String>,
 ) -> Result<Answer> {
-    rank(&mut explanation);
+    conclude(&mut explanation);
     cost(&mut explanation, host);
     let asked = form.zip(explanation.counterexample.as_ref());
     let written = asked.map(|(form, trace)| {

@@ -1,14 +1,18 @@
 //! All patterns, the more specific first: the first match that the whole system confirms gives the bug its name. Where no
-//! match could be tested, the first that was not refuted does, and says so.
+//! match could be confirmed, the first that was not refuted does, and says so. Patterns whose shape alone says little
+//! give no name unless they are confirmed.
 //!
 //! Of several matches of one pattern the narrowest is tried first.
 
 use std::collections::BTreeSet;
 
 use findings::{BugPattern, Claim, Finding, How, PatternMatch, RecheckResult, ViolationKind};
+use graph::Fairness;
 
 use crate::capacity::FullMonitor;
 use crate::circular_full_channels::FullCircleMonitor;
+use crate::double_release::{MisuseMonitor, UnlockMonitor};
+use crate::environment::ChoiceMonitor;
 use crate::if_for_while::WokenMonitor;
 use crate::leaked_lock::HolderMonitor;
 use crate::lens::{Facts, Lens};
@@ -16,15 +20,21 @@ use crate::lock_order::CircleMonitor;
 use crate::missed_signal::SignalMonitor;
 use crate::missing_case::UnspecifiedMonitor;
 use crate::not_atomic_pair::PairMonitor;
+use crate::off_by_one::BoundMonitor;
 use crate::recheck::{Limits, Tested};
 use crate::scene::{Scene, SceneStep};
+use crate::stale_value::StaleMonitor;
+use crate::told_early::ToldMonitor;
 use crate::use_before_ready::EarlyMonitor;
 use crate::waits_for_ended::DesertedMonitor;
 use crate::windows::{Found, WindowMonitor};
+use crate::wrap_around::LossMonitor;
+use crate::wrong_notify::{PermitMonitor, SleeperMonitor};
 use crate::{
-    World, capacity, check_then_act, circular_full_channels, division_by_zero, if_for_while, leaked_lock,
-    lock_order, lost_update, missed_signal, missing_case, not_atomic_pair, null_or_dangling,
-    use_before_ready, waits_for_ended, wrap_around,
+    World, capacity, check_then_act, circular_full_channels, division_by_zero, double_release, environment,
+    if_for_while, leaked_lock, lock_order, lost_update, missed_signal, missing_case, not_atomic_pair,
+    null_or_dangling, off_by_one, stale_value, told_early, uninitialised, untested, use_before_ready,
+    waits_for_ended, wrap_around, wrong_notify,
 };
 
 /// How many matches of one pattern are tested.
@@ -32,36 +42,78 @@ const MOST_TRIED: usize = 6;
 
 /// The name of the bug, as a finding, if it has one.
 pub fn named<W: World>(world: &W, scene: &Scene, limits: &Limits<'_>) -> Option<Finding> {
-    if let Some(finding) = named_without_graph(scene) {
-        return Some(finding);
+    if let Some(found) = fault(scene) {
+        return Some(finding(found, None));
     }
     let case = Case { world, scene, facts: Facts::new(world), limits };
-    if scene.end.kind == ViolationKind::Deadlock {
-        case.lock_order()
-            .or_else(|| case.leaked_lock())
-            .or_else(|| case.signal_before_wait())
-            .or_else(|| case.windows(missed_signal::candidates(scene), missed_signal::told))
-            .or_else(|| case.circular_full_channels())
-            .or_else(|| case.capacity())
-            .or_else(|| case.missing_case())
-            .or_else(|| case.waits_for_ended())
-            .or_else(|| case.use_before_ready())
-            .or_else(|| case.windows(check_then_act::candidates(scene), check_then_act::told))
+    let tried: &[Pattern<'_, W>] = if scene.end.kind == ViolationKind::Deadlock {
+        &[
+            Case::lock_order,
+            Case::leaked_lock,
+            Case::signal_before_wait,
+            Case::missed_signal,
+            Case::woke_another,
+            Case::took_two,
+            Case::circular_full_channels,
+            Case::capacity,
+            Case::missing_case,
+            Case::waits_for_ended,
+            Case::use_before_ready,
+            Case::told_early,
+            Case::environment,
+            Case::check_then_act,
+            Case::off_by_one,
+        ]
     } else {
-        case.if_for_while()
-            .or_else(|| case.windows(lost_update::candidates(scene), lost_update::told))
-            .or_else(|| case.use_before_ready())
-            .or_else(|| case.windows(check_then_act::candidates(scene), check_then_act::told))
-            .or_else(|| case.not_atomic_pair())
+        &[
+            Case::double_release,
+            Case::unlocked,
+            Case::if_for_while,
+            Case::lost_update,
+            Case::use_before_ready,
+            Case::check_then_act,
+            Case::not_atomic_pair,
+            Case::told_early,
+            Case::environment,
+            Case::untested,
+            Case::stale_value,
+            Case::losses,
+            Case::off_by_one,
+        ]
+    };
+    let mut unconfirmed = None;
+    for pattern in tried {
+        match pattern(&case) {
+            Some(found) if found.is_confirmed() => return Some(found),
+            found => unconfirmed = unconfirmed.or(found),
+        }
     }
+    unconfirmed
 }
 
-/// The same of a trace in a system that was not written out: what the fault at its end says by itself.
+/// The same of a trace in a system that was not written out.
 pub fn named_without_graph(scene: &Scene) -> Option<Finding> {
-    let found = division_by_zero::candidate(scene)
-        .or_else(|| null_or_dangling::candidate(scene))
-        .or_else(|| wrap_around::candidate(scene))?;
+    let found = fault(scene).or_else(|| misused_in(scene)).or_else(|| wrapped_in(scene))?;
     Some(finding(found, None))
+}
+
+/// What the fault at the end of a trace says by itself.
+fn fault(scene: &Scene) -> Option<BugPattern> {
+    division_by_zero::candidate(scene)
+        .or_else(|| null_or_dangling::candidate(scene))
+        .or_else(|| wrap_around::candidate(scene))
+        .or_else(|| uninitialised::candidate(scene))
+}
+
+fn misused_in(scene: &Scene) -> Option<BugPattern> {
+    let is_followed = |after: &SceneStep, lock: &String| double_release::is_followed_in(scene, after, lock);
+    double_release::candidate(scene, is_followed).map(|found| found.pattern)
+}
+
+fn wrapped_in(scene: &Scene) -> Option<BugPattern> {
+    let losses = wrap_around::used_losses(scene);
+    let [(pattern, _)] = &losses[..] else { return None };
+    Some(pattern.clone())
 }
 
 fn finding(pattern: BugPattern, tested: Option<(How, Tested)>) -> Finding {
@@ -74,6 +126,9 @@ fn finding(pattern: BugPattern, tested: Option<(How, Tested)>) -> Finding {
         None => finding,
     }
 }
+
+/// What a pattern finds.
+type Pattern<'a, W> = fn(&Case<'a, W>) -> Option<Finding>;
 
 struct Case<'a, W> {
     world: &'a W,
@@ -110,6 +165,133 @@ impl<W: World> Case<'_, W> {
             };
             let tested = self.lens(&[&found.variable], false).test(self.world, &monitor, self.limits);
             self.stands(told(self.scene, found), How::PatternBlocked, tested)
+        })
+    }
+
+    /// A finding, if its test confirms it.
+    fn is_so(&self, pattern: BugPattern, tested: Tested) -> Option<Finding> {
+        (tested.result == RecheckResult::Confirmed)
+            .then(|| finding(pattern, Some((How::PatternBlocked, tested))))
+    }
+
+    fn missed_signal(&self) -> Option<Finding> {
+        self.windows(missed_signal::candidates(self.scene), missed_signal::told)
+    }
+
+    fn check_then_act(&self) -> Option<Finding> {
+        self.windows(check_then_act::candidates(self.scene), check_then_act::told)
+    }
+
+    fn lost_update(&self) -> Option<Finding> {
+        self.windows(lost_update::candidates(self.scene), lost_update::told)
+    }
+
+    fn double_release(&self) -> Option<Finding> {
+        let is_followed = |after: &SceneStep, lock: &String| {
+            double_release::is_followed(self.world, &self.facts, after, lock)
+        };
+        let found = double_release::candidate(self.scene, is_followed)?;
+        let lens = self.lens(&[&found.lock], false);
+        let monitor = MisuseMonitor {
+            lock: lens.number(&found.lock)?,
+            statement: self.statement(self.scene.steps.len() - 1)?,
+            is_taken: found.is_taken,
+        };
+        let tested = lens.test(self.world, &monitor, self.limits);
+        self.is_so(found.pattern, tested)
+    }
+
+    fn unlocked(&self) -> Option<Finding> {
+        let (pattern, _) = double_release::unlocked(self.scene)?;
+        let BugPattern::DoubleRelease { lock, .. } = &pattern else { return None };
+        let lens = self.lens(&[lock], true);
+        let tested = lens.test(self.world, &UnlockMonitor { lock: lock.clone() }, self.limits);
+        self.is_so(pattern, tested)
+    }
+
+    fn woke_another(&self) -> Option<Finding> {
+        let found = wrong_notify::woke_another(self.scene)?;
+        let lens = self.lens(&[&found.variable], false);
+        let monitor = SleeperMonitor {
+            story: self.world.story(),
+            variable: lens.number(&found.variable)?,
+            name: found.variable,
+        };
+        let tested = lens.test(self.world, &monitor, self.limits);
+        self.is_so(found.pattern, tested)
+    }
+
+    fn took_two(&self) -> Option<Finding> {
+        let (pattern, counter) = wrong_notify::took_two(self.scene, &self.facts)?;
+        let BugPattern::TookTwo { second, .. } = &pattern else { return None };
+        let takes = self.statement(second.step as usize - 1)?;
+        let lens = self.lens(&[&counter], false);
+        let monitor = PermitMonitor::new(&self.facts, lens.number(&counter)?, takes);
+        let tested = lens.test(self.world, &monitor, self.limits);
+        self.is_so(pattern, tested)
+    }
+
+    fn told_early(&self) -> Option<Finding> {
+        let candidates = told_early::candidates(self.world, self.scene, &self.facts);
+        candidates.iter().take(MOST_TRIED).find_map(|found| {
+            let lens = self.lens(&[&found.data], false);
+            let monitor = ToldMonitor { data: lens.number(&found.data)?, told: self.statement(found.told)? };
+            let tested = lens.test(self.world, &monitor, self.limits);
+            self.is_so(told_early::told(self.scene, found), tested)
+        })
+    }
+
+    fn environment(&self) -> Option<Finding> {
+        let candidates = environment::candidates(self.scene, &self.facts);
+        candidates.into_iter().take(MOST_TRIED).find_map(|(pattern, at)| {
+            let monitor =
+                ChoiceMonitor { statement: self.statement(at)?, actor: self.scene.steps[at].actor() };
+            // The environment need not do what it could.
+            let limits = Limits { fairness: Fairness::None, ..*self.limits };
+            let tested = self.lens(&[], false).test(self.world, &monitor, &limits);
+            self.is_so(pattern, tested)
+        })
+    }
+
+    fn untested(&self) -> Option<Finding> {
+        let pattern = untested::candidate(self.world, self.scene, &self.facts)?;
+        let last = self.scene.steps.len() - 1;
+        let monitor =
+            ChoiceMonitor { statement: self.statement(last)?, actor: self.scene.steps[last].actor() };
+        let tested = self.lens(&[], false).test(self.world, &monitor, self.limits);
+        self.is_so(pattern, tested)
+    }
+
+    fn stale_value(&self) -> Option<Finding> {
+        let mut candidates = stale_value::candidates(self.scene);
+        candidates.sort_by_key(|found| (std::cmp::Reverse(found.renewed), found.used));
+        candidates.iter().take(MOST_TRIED).find_map(|found| {
+            let lens = self.lens(&[&found.variable], false);
+            let monitor = StaleMonitor {
+                variable: lens.number(&found.variable)?,
+                renewed: self.statement(found.renewed)?,
+                used: self.statement(found.used)?,
+            };
+            let tested = lens.test(self.world, &monitor, self.limits);
+            self.is_so(stale_value::told(self.scene, found), tested)
+        })
+    }
+
+    fn losses(&self) -> Option<Finding> {
+        wrap_around::used_losses(self.scene).into_iter().take(MOST_TRIED).find_map(|(pattern, at)| {
+            let statement = self.statement(at)?;
+            let lens = self.lens(&[], false).judging(statement);
+            let tested = lens.test(self.world, &LossMonitor { statement }, self.limits);
+            self.is_so(pattern, tested)
+        })
+    }
+
+    fn off_by_one(&self) -> Option<Finding> {
+        off_by_one::candidates(self.scene).into_iter().take(MOST_TRIED).find_map(|at| {
+            let statement = self.statement(at)?;
+            let lens = self.lens(&[], false).judging(statement);
+            let tested = lens.test(self.world, &BoundMonitor { statement }, self.limits);
+            self.is_so(off_by_one::told(self.scene, at), tested)
         })
     }
 

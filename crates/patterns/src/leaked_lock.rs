@@ -18,7 +18,9 @@ pub(crate) fn candidate(scene: &Scene) -> Option<(BugPattern, String)> {
             let Some(step) = taken(scene, scene.steps.len(), lock).map(|at| &scene.steps[at]) else {
                 continue;
             };
-            if has_ended(&scene.end.obstacles, step.actor()) {
+            // A lock is free at the beginning; what is not there then is a signal or a permit.
+            let is_free = scene.first_value(lock) == scene.end.values.get(lock);
+            if !is_free && has_ended(&scene.end.obstacles, step.actor()) {
                 let waits = standstill(obstacle);
                 let pattern = BugPattern::LeakedLock { lock: lock.clone(), taken: step.moment(), waits };
                 return Some((pattern, lock.clone()));

@@ -22,7 +22,13 @@ pub struct Act {
     pub reads: Vec<u8>,
     /// Channels that are sent to or received from are written.
     pub writes: Vec<u8>,
+    /// Those of them that hold another value afterwards.
+    pub changed: Vec<u8>,
     pub synchronisation: Vec<Synchronisation>,
+    /// Whether equality decides the step, of the one statement that the lens asks this of.
+    pub at_bound: bool,
+    /// Whether a result does not fit, likewise.
+    pub loses: bool,
     /// Whether messages go through a channel that matters.
     pub passes: bool,
 }
@@ -40,6 +46,8 @@ pub(crate) struct Lens<'w, W> {
     /// The labels whose steps may touch them.
     concerned: BitSet,
     asks_synchronisation: bool,
+    /// The statement whose numbers are looked at.
+    judged: Option<u32>,
     names: RefCell<Vec<String>>,
     seen: RefCell<FxHashMap<(u32, u32, u32), Act>>,
 }
@@ -67,9 +75,15 @@ impl<'w, W: World> Lens<'w, W> {
             family,
             concerned,
             asks_synchronisation,
+            judged: None,
             names: RefCell::new(names),
             seen: RefCell::default(),
         }
+    }
+
+    /// The same, which also looks at the numbers of one statement.
+    pub(crate) fn judging(self, statement: u32) -> Self {
+        Self { judged: Some(statement), ..self }
     }
 
     /// The number of a variable, if it is one that matters and there are not too many.
@@ -97,7 +111,8 @@ impl<'w, W: World> Lens<'w, W> {
             statement: self.statements[label as usize],
             ..Act::default()
         };
-        if !self.concerned.contains(label) && !self.asks_synchronisation {
+        let is_judged = self.judged == Some(act.statement);
+        if !self.concerned.contains(label) && !self.asks_synchronisation && !is_judged {
             return Some(act);
         }
         if self.seen.borrow().len() == MOST_FOOTPRINTS {
@@ -117,7 +132,8 @@ impl<'w, W: World> Lens<'w, W> {
             && let Some(next) = self.world.bytes(target)
         {
             let changes = self.world.story().changes(bytes, next).into_iter();
-            act.writes.extend(changes.filter_map(|change| self.number(&change.name)));
+            act.changed = changes.filter_map(|change| self.number(&change.name)).collect();
+            act.writes.extend(&act.changed);
         }
         let passages = footprint.sends.iter().chain(&footprint.receives);
         let channels: Vec<u8> = passages.filter_map(|passage| self.number(&passage.channel)).collect();
@@ -125,6 +141,10 @@ impl<'w, W: World> Lens<'w, W> {
         act.writes.extend(channels);
         if self.asks_synchronisation {
             act.synchronisation = self.world.story().synchronisation(bytes, event);
+        }
+        if is_judged {
+            act.at_bound = self.world.story().at_bound(bytes, event).is_some();
+            act.loses = !self.world.story().losses(bytes, event).is_empty();
         }
         self.seen.borrow_mut().insert((state, label, target), act.clone());
         Some(act)

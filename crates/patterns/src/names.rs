@@ -27,6 +27,16 @@ pub(crate) fn base(name: &str) -> String {
     out
 }
 
+/// Words that people use for locks, and for what is done to them.
+const OF_LOCKS: [&str; 10] =
+    ["lock", "mutex", "semaphore", "busy", "held", "taken", "owner", "acquire", "release", "latch"];
+
+/// Whether a name is one that people give to locks.
+pub(crate) fn is_of_lock(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    OF_LOCKS.iter().any(|word| name.contains(word)) && !name.contains("block") && !name.contains("clock")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -37,5 +47,11 @@ mod tests {
         assert_eq!(base("a[b[1]].c[0]"), "a[].c[]");
         assert_eq!(base("heap12.lock"), "heap.lock");
         assert_eq!(base("x1"), "x1");
+    }
+
+    #[test]
+    fn locks_are_known_by_what_they_are_called() {
+        assert!(is_of_lock("d.lock") && is_of_lock("LOCK") && is_of_lock("disk_busy"));
+        assert!(!is_of_lock("clock") && !is_of_lock("blocked") && !is_of_lock("door"));
     }
 }

@@ -43,7 +43,13 @@ pub(crate) fn candidates(world: &impl World, scene: &Scene, facts: &Facts) -> Ve
 }
 
 /// Whether a process always writes the variable in its next step after a statement.
-fn writes_next(world: &impl World, facts: &Facts, after: &SceneStep, actor: u8, variable: &String) -> bool {
+pub(crate) fn writes_next(
+    world: &impl World,
+    facts: &Facts,
+    after: &SceneStep,
+    actor: u8,
+    variable: &String,
+) -> bool {
     let deed = &after.told.deed;
     let Some(statement) = facts.statement(deed.location.as_ref(), &deed.action) else { return false };
     let is_own = |label: u32| facts.actors[label as usize] == actor;

@@ -14,7 +14,7 @@ pub(crate) fn candidate(scene: &Scene) -> Option<BugPattern> {
     let shown = match scene.end.fault? {
         FaultKind::NullPointer => "null",
         FaultKind::Dangling | FaultKind::DoubleFree => "dangling",
-        FaultKind::DivisionByZero | FaultKind::SignedOverflow => return None,
+        _ => return None,
     };
     let pointer = only(scene, at, |value| value.eq_ignore_ascii_case(shown));
     let freed = pointer.as_ref().filter(|_| shown == "dangling").and_then(|pointer| freed(scene, pointer));

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use findings::{Moment, Role, Standstill};
 use graph::{
-    Actor, Actors, Change, ConditionPart, FaultKind, Footprint, Obstacle, Sort, Story, Synchronisation, Told,
-    ViolationKind, Wrong,
+    Actor, Actors, Change, ConditionPart, FaultKind, Footprint, Loss, Obstacle, Sort, Story, Synchronisation,
+    Told, ViolationKind, Wrong,
 };
 
 /// A trace as its machine knows it: one more state than there are events, or as many where the last step is wrong.
@@ -28,6 +28,11 @@ pub struct SceneStep {
     pub synchronisation: Vec<Synchronisation>,
     /// Whether it does nothing but decide where to go on.
     pub is_guard: bool,
+    /// The function whose statement it executes.
+    pub function: Option<String>,
+    /// The value of both sides, where equality decides a comparison by size.
+    pub at_bound: Option<i64>,
+    pub losses: Vec<Loss>,
 }
 
 impl SceneStep {
@@ -112,6 +117,9 @@ impl Scene {
                 footprint,
                 changes: changes.into_iter().map(|change| (change.name.clone(), change)).collect(),
                 synchronisation: story.synchronisation(state, *event),
+                function: story.function(*event).map(str::to_owned),
+                at_bound: story.at_bound(state, *event),
+                losses: story.losses(state, *event),
             });
         }
         let values = |state: &Vec<u8>| story.values(state).into_iter().collect();
@@ -145,6 +153,12 @@ impl Scene {
             Some(change) => change.new.as_deref(),
             None => self.initial.get(name).map(String::as_str),
         }
+    }
+
+    /// What a variable holds where it comes to life.
+    pub fn first_value(&self, name: &str) -> Option<&String> {
+        let given = || self.steps.iter().find_map(|step| step.changes.get(name)?.new.as_ref());
+        self.initial.get(name).or_else(given)
     }
 
     /// The last step before `at` that gave a variable the value it has.

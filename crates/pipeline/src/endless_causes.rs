@@ -5,9 +5,12 @@
 //! by a search that needs no components.
 
 use explain::StepNote;
-use findings::{Claim, Decision, Finding, How, Location, RecheckResult, Unmet, Waiting};
-use graph::{Fairness, Story, Transitions};
+use findings::{
+    Claim, Decision, Finding, How, Location, Moment, RecheckResult, Role, Unmet, ViolationKind, Waiting,
+};
+use graph::{Deed, Fairness, Story, Transitions};
 use liveness::{Counterexample, Ending, Product, is_accepted_from};
+use patterns::{Loop, starved};
 
 use crate::endless::Obligation;
 use crate::model_system::ModelSystem;
@@ -39,6 +42,7 @@ pub(crate) fn causes<'a, S: Story>(
     }
     if cause.found.ending != Ending::Decided {
         causes.push(cause.unmet());
+        causes.extend(cause.starved());
     }
     causes
 }
@@ -98,12 +102,47 @@ impl<S: Story> Cause<'_, S> {
         let holds_if_fair = self.holds_if_fair;
         let unmet = Unmet { is_loop, atoms: self.atoms(turn), passed_over, waiting, holds_if_fair };
         let steps = (first as u64 + 1..=trace.steps.len() as u64).collect();
-        let (how, result) = match self.holds_on_trace() {
+        let (how, result) = self.evaluated();
+        self.finding(Claim::Unmet(unmet), steps).rechecked(how, result)
+    }
+
+    /// Who is passed over in the loop, if that has a name. What only an unfair scheduler does is no fault of the model.
+    fn starved(&self) -> Option<Finding> {
+        let Ending::Loop(first) = self.found.ending else { return None };
+        if self.holds_if_fair || !self.model.has_processes() {
+            return None;
+        }
+        let states: Vec<u32> = self.found.trace.states().collect();
+        let taken = self.found.trace.steps[first..].iter().zip(first as u64 + 1..);
+        let steps =
+            taken.filter_map(|(step, n)| Some(moment(self.model.told(step.label)?.deed, n))).collect();
+        let (able, waiting) = self.resting(&states[first..], first);
+        let able = able.iter().filter_map(|(_, state, _, label)| {
+            let deed = self.model.told(*label)?.deed;
+            let at = states[first..].iter().position(|known| known == state)?;
+            let role = Role { name: deed.actor.name.clone(), pid: u64::from(deed.actor.number) };
+            Some((role, Some(moment(deed, (first + at) as u64 + 1))))
+        });
+        let waiting = waiting.iter().map(|waiting| {
+            let graph::Actor { name, number } = &waiting.actor;
+            (Role { name: name.clone(), pid: u64::from(*number) }, None)
+        });
+        let found = Loop {
+            steps,
+            idle: able.chain(waiting).collect(),
+            asks_progress: self.obligation.kind == ViolationKind::NonProgress,
+        };
+        let (how, result) = self.evaluated();
+        starved(&found, how, result)
+    }
+
+    /// What came of evaluating the formula on the trace.
+    fn evaluated(&self) -> (How, RecheckResult) {
+        match self.holds_on_trace() {
             Some(true) => (How::FormulaOnTrace, RecheckResult::Refuted),
             Some(false) => (How::FormulaOnTrace, RecheckResult::Confirmed),
             None => (How::NoFormula, RecheckResult::NotRun),
-        };
-        self.finding(Claim::Unmet(unmet), steps).rechecked(how, result)
+        }
     }
 
     /// The atoms that never change in these states.
@@ -124,15 +163,27 @@ impl<S: Story> Cause<'_, S> {
 
     /// The processes that do not move in the loop: what they could do somewhere, and what they wait for.
     fn passed_over(&self, turn: &[u32], first: usize) -> (Vec<(String, bool)>, Vec<Waiting>) {
+        let (able, waiting) = self.resting(turn, first);
+        let open = turn[1..].iter().filter(|state| !self.model.is_uninterrupted(**state)).count();
+        let passed_over =
+            able.iter().map(|(_, _, count, label)| (self.model.label(*label), *count == open)).collect();
+        let waiting = waiting.into_iter().filter_map(|waiting| {
+            let need = waiting.needs.first()?;
+            let process = waiting.actor.to_string();
+            Some(Waiting { process, action: need.action.clone(), reason: need.reason.clone() })
+        });
+        (passed_over, waiting.collect())
+    }
+
+    /// The processes that do not move in the loop. Of those that could in some state: the first such state, in how many
+    /// they could, and what they would have done. Then those that wait all the time.
+    fn resting(&self, turn: &[u32], first: usize) -> (Vec<(u8, u32, usize, u32)>, Vec<graph::Waiting>) {
         let mut moving: Vec<u8> = Vec::new();
         for step in &self.found.trace.steps[first..] {
             moving.extend(self.model.actors(step.label).iter());
         }
-        // Who could move in how many of the states, and what it would have done first.
-        let mut able: Vec<(u8, usize, u32)> = Vec::new();
-        let open: Vec<u32> =
-            turn[1..].iter().copied().filter(|state| !self.model.is_uninterrupted(*state)).collect();
-        for state in &open {
+        let mut able: Vec<(u8, u32, usize, u32)> = Vec::new();
+        for state in turn[1..].iter().filter(|state| !self.model.is_uninterrupted(**state)) {
             let mut here: Vec<u8> = Vec::new();
             self.model.successors(*state, |label, _| {
                 let Some(process) = self.model.actors(label).iter().next() else { return };
@@ -144,27 +195,21 @@ impl<S: Story> Cause<'_, S> {
                     return;
                 }
                 here.push(process);
-                match able.iter_mut().find(|(known, _, _)| *known == process) {
-                    Some((_, count, _)) => *count += 1,
-                    None => able.push((process, 1, label)),
+                match able.iter_mut().find(|(known, ..)| *known == process) {
+                    Some((_, _, count, _)) => *count += 1,
+                    None => able.push((process, *state, 1, label)),
                 }
             });
         }
         able.sort_unstable();
-        let passed_over =
-            able.iter().map(|(_, count, label)| (self.model.label(*label), *count == open.len()));
-        let waiting = self.model.waiting(turn[0]).into_iter().filter(|waiting| {
+        let mut waiting = self.model.waiting(turn[0]);
+        waiting.retain(|waiting| {
             let number = waiting.actor.number;
             !waiting.may_end
                 && !moving.contains(&number)
-                && able.iter().all(|(process, _, _)| *process != number)
+                && able.iter().all(|(process, ..)| *process != number)
         });
-        let waiting = waiting.filter_map(|waiting| {
-            let need = waiting.needs.first()?;
-            let process = waiting.actor.to_string();
-            Some(Waiting { process, action: need.action.clone(), reason: need.reason.clone() })
-        });
-        (passed_over.collect(), waiting.collect())
+        (able, waiting)
     }
 
     /// Whether the formula holds of the trace after all.
@@ -187,4 +232,9 @@ impl<S: Story> Cause<'_, S> {
         }
         Some(formula.holds_on(word.len(), loop_start, |atom, at| word[at] >> atom & 1 != 0))
     }
+}
+
+fn moment(deed: Deed, step: u64) -> Moment {
+    let who = Role { name: deed.actor.name, pid: u64::from(deed.actor.number) };
+    Moment { who, step, action: deed.action, location: deed.location }
 }

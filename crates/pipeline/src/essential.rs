@@ -15,8 +15,8 @@ use graph::{Actors, Footprint};
 
 /// How many steps a story has at most.
 const MOST: usize = 9;
-/// How many of them may be steps that the first cause names: all of a sequence, but only the last time that a suspicious
-/// statement was executed.
+/// How many of them may be steps of a sequence that the first cause names. A pattern has no step too many; of a suspicious
+/// statement only the last time that it was executed counts.
 const MOST_NAMED: usize = 4;
 
 /// The indices of the steps, ascending; empty where nothing is known of what steps touch.
@@ -28,16 +28,30 @@ pub(crate) fn essential(counterexample: &Counterexample, first: Option<&Cause>) 
     let steps = touched(counterexample);
     let mut story = Chosen::default();
     story.add(count - 1);
-    let is_sequence = first.is_some_and(|cause| matches!(cause.main.claim, Claim::Anomaly { .. }));
-    let most = if is_sequence { MOST_NAMED } else { 1 };
+    let most = match first.map(|cause| &cause.main.claim) {
+        Some(Claim::Pattern(_)) => MOST - 2,
+        Some(Claim::Anomaly { .. }) => MOST_NAMED,
+        _ => 1,
+    };
     for step in first.map_or(&[][..], |cause| &cause.main.steps).iter().rev().take(most) {
         story.add((*step as usize).saturating_sub(1).min(count - 1));
     }
+    // What is said of a line without a step is said of the last time that the line was executed.
+    if let Some(cause) = first.filter(|cause| cause.main.steps.is_empty()) {
+        let line = |at: &findings::Location| (at.file.clone(), at.outermost().line);
+        let place = cause.locations.first().map(line);
+        let is_there = |step: &findings::Step| place.is_some() && step.location.as_ref().map(line) == place;
+        story.extend(counterexample.steps.iter().rposition(is_there));
+    }
     story.extend(counterexample.steps.iter().rposition(|step| step.point_of_no_return));
+    for at in callers(counterexample) {
+        story.add(at);
+    }
     let seeds = [if counterexample.kind == ViolationKind::Deadlock { count } else { count - 1 }];
     let links = sequence(&steps, &[], &seeds).links;
-    for at in by_distance(&steps, &links, seeds[0]) {
-        if story.steps.len() >= MOST {
+    for (far, at) in by_distance(&steps, &links, seeds[0]) {
+        let enough = if far > FURTHEST { ENOUGH } else { MOST };
+        if story.steps.len() >= enough {
             break;
         }
         story.add(at);
@@ -85,11 +99,27 @@ fn touched(counterexample: &Counterexample) -> Vec<TouchedStep> {
 
 /// How much further a condition is than a value: what lets a step happen says less than what it works with.
 const CONDITION: usize = 3;
-/// Steps that are further from the violation do not belong to its story.
+/// Steps that are further from the violation belong to its story only if it has so few others.
 const FURTHEST: usize = 5;
+const ENOUGH: usize = 7;
 
-/// The steps that the seed relies on, the nearest first and of equally near ones the later first.
-fn by_distance(steps: &[TouchedStep], links: &[Link], seed: usize) -> Vec<usize> {
+/// How many of the calls that lead to the violation are told, where calls are known.
+const CALLERS: usize = 2;
+
+/// The calls inside of which the violation lies, the innermost first.
+fn callers(counterexample: &Counterexample) -> Vec<usize> {
+    let steps = &counterexample.steps;
+    let mut found = Vec::new();
+    let mut inner = steps.last().and_then(|last| last.depth);
+    while let Some(depth) = inner.and_then(|depth| depth.checked_sub(1)).filter(|_| found.len() < CALLERS) {
+        found.extend(steps.iter().rposition(|step| step.depth == Some(depth)));
+        inner = Some(depth);
+    }
+    found
+}
+
+/// The steps that the seed relies on with how far they are, the nearest first and of equally near ones the later first.
+fn by_distance(steps: &[TouchedStep], links: &[Link], seed: usize) -> Vec<(usize, usize)> {
     let mut distance: BTreeMap<usize, usize> = BTreeMap::from([(seed, 0)]);
     let mut waiting = BTreeSet::from([(0, seed)]);
     while let Some((far, to)) = waiting.pop_first() {
@@ -106,10 +136,10 @@ fn by_distance(steps: &[TouchedStep], links: &[Link], seed: usize) -> Vec<usize>
             }
         }
     }
-    let near = distance.into_iter().filter(|(at, far)| *at != seed && *far <= FURTHEST);
-    let mut order: Vec<(usize, usize)> = near.map(|(at, far)| (far, at)).collect();
+    let others = distance.into_iter().filter(|(at, _)| *at != seed);
+    let mut order: Vec<(usize, usize)> = others.map(|(at, far)| (far, at)).collect();
     order.sort_by(|one, other| one.0.cmp(&other.0).then(other.1.cmp(&one.1)));
-    order.into_iter().map(|(_, at)| at).collect()
+    order
 }
 
 /// Steps of others that wrote what a process had read for a step, between that read and the step.
@@ -146,7 +176,8 @@ mod tests {
 
     fn story(steps: &[TouchedStep]) -> Vec<usize> {
         let seed = steps.len() - 1;
-        by_distance(steps, &sequence(steps, &[], &[seed]).links, seed)
+        let found = by_distance(steps, &sequence(steps, &[], &[seed]).links, seed);
+        found.into_iter().map(|(_, at)| at).collect()
     }
 
     #[test]

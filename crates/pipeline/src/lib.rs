@@ -38,7 +38,7 @@ mod variations;
 pub mod watches;
 
 pub use as_findings::{Judged, cost, model_steps, plain_steps, what};
-pub use combine::rank;
+pub use combine::{conclude, rank};
 pub use model_system::violated_by;
 pub use skips::skipped;
 pub use transition_system::{EXIT, transition_system};

@@ -4,13 +4,14 @@
 //! is a trace of the program itself.
 
 use findings::{Chosen, Explanation, Note, Skip};
-use graph::{BitSet, Interrupt, NestedTrace, Shortest, Story, System, Taken};
-use search::{Ending, Summaries, replay};
+use graph::{BitSet, Interrupt, NestedTrace, Shortest, Story, System, Taken, Wrong};
+use search::{Ending, Replayed, Summaries, replay};
 
 use crate::as_findings;
 use crate::call_violations::violations;
 use crate::method::{CallCase, on_calls, skip_methods};
 use crate::model_system::{deadlock, explained};
+use crate::named_patterns;
 use crate::registry::Standard;
 use crate::request::{Host, ModelError, Request};
 
@@ -60,10 +61,15 @@ pub fn analyse_summaries(
         shortest.trace(nearest.node, nearest.label, LONGEST_TRACE)
     });
     let told = nearest.as_ref().and_then(|trace| counterexample(system, found, story, &request, trace));
-    if told.is_none() {
-        explanation.reason.notes.push(Note::NoShortTrace);
+    match told {
+        None => explanation.reason.notes.push(Note::NoShortTrace),
+        Some((told, gone, wrong)) => {
+            explanation.counterexample = Some(told);
+            if request.explains() {
+                explanation.findings.extend(named_patterns::in_run(story, &gone, &wrong));
+            }
+        }
     }
-    explanation.counterexample = told;
     let case = CallCase {
         found,
         story,
@@ -95,7 +101,7 @@ fn counterexample(
     story: &impl Story,
     request: &Request,
     trace: &NestedTrace,
-) -> Option<findings::Counterexample> {
+) -> Option<(findings::Counterexample, Replayed, Wrong)> {
     let events: Vec<u64> = trace.steps.iter().map(|step| found.events[step.label as usize]).collect();
     let gone = replay(system, events.len(), |at, event| events[at] == event);
     let wrong = match (&gone.ending, events.last()) {
@@ -116,5 +122,5 @@ fn counterexample(
             Taken::Onward | Taken::Wrong => {}
         }
     }
-    Some(told)
+    Some((told, gone, wrong))
 }

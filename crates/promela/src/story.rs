@@ -271,8 +271,20 @@ impl Story for Narrator<'_> {
     fn fault(&self, state: &[u8], event: u64) -> Option<FaultKind> {
         let mut worker = self.model.worker();
         let (at, breach) = breach(&mut worker, state, event)?;
-        let is_division = !breach.is_assertion() && worker.faults().get(at) == Some(&Fault::DivisionByZero);
-        is_division.then_some(FaultKind::DivisionByZero)
+        if breach.is_assertion() {
+            return None;
+        }
+        match worker.faults().get(at)? {
+            Fault::DivisionByZero => Some(FaultKind::DivisionByZero),
+            Fault::NoChannel => Some(FaultKind::Uninitialised),
+            Fault::Index { .. } => Some(FaultKind::BadIndex),
+            _ => None,
+        }
+    }
+
+    fn at_bound(&self, state: &[u8], event: u64) -> Option<i64> {
+        let event = Event::unpack(event);
+        self.teller.at_bound(state, usize::from(event.process), event.statement as usize)
     }
 
     fn condition(&self, state: &[u8], event: u64) -> Vec<ConditionPart> {

@@ -6,6 +6,7 @@
 //! taken is asked from the scheduler itself, and only what is wrong with the others is looked at here.
 
 mod blocked;
+mod bounds;
 mod changes;
 mod condition;
 mod footprint;

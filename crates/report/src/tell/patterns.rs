@@ -1,7 +1,8 @@
 //! The bug by its name: one sentence that tells the story, one that names it, and how far the whole system agrees.
 
 use findings::{
-    BugPattern, Coverage, Hold, Location, Moment, PatternMatch, Role, Standstill, Window, Written,
+    BugPattern, Coverage, Hold, Location, Moment, PatternMatch, PatternName, Role, Standstill, Window,
+    Written,
 };
 
 use crate::wording::count;
@@ -15,7 +16,11 @@ pub(super) fn summary(found: &PatternMatch) -> String {
 /// How far the whole system agrees.
 pub(super) fn claim(found: &PatternMatch) -> String {
     let Some(Coverage { violating, need, passes }) = found.coverage else {
-        return "it is read off this trace; other traces were not looked at".to_owned();
+        return match &found.pattern {
+            BugPattern::Slip { .. } => "nothing else that was tried helps as well".to_owned(),
+            BugPattern::Starvation { .. } => "it is read off the loop of this trace".to_owned(),
+            _ => "it is read off this trace; other traces were not looked at".to_owned(),
+        };
     };
     let states = match (violating, need) {
         (1, 1) => "the only violating state is not reached without it".to_owned(),
@@ -145,9 +150,144 @@ fn story(pattern: &BugPattern, cast: &Cast) -> String {
                 (None, _) => format!("`{}`{line} uses a pointer to nothing", moment.action),
             }
         }
-        BugPattern::WrapAround { at: moment } => {
+        BugPattern::WrapAround { at: moment, into: None } => {
             format!("the result of `{}`{} does not fit its type", moment.action, at(moment.location.as_ref()))
         }
+        BugPattern::WrapAround { at: moment, into: Some(_) } => {
+            let line = at(moment.location.as_ref());
+            format!(
+                "the result of `{}`{line} does not fit its type, and what is left of it is used",
+                moment.action
+            )
+        }
+        BugPattern::LossyConversion { at: moment, .. } => {
+            let line = at(moment.location.as_ref());
+            format!(
+                "`{}`{line} stores a value that does not fit, and what is left of it is used",
+                moment.action
+            )
+        }
+        BugPattern::Uninitialised { at: moment } => {
+            format!("`{}`{} uses what was never given a value", moment.action, at(moment.location.as_ref()))
+        }
+        BugPattern::DoubleRelease { lock, before, again } => {
+            double_release(lock, before.as_ref(), again, cast)
+        }
+        BugPattern::NotGivenBack { lock, taken, again } => {
+            let (taken, again) = (at(taken.location.as_ref()), called_at(again));
+            format!("`{lock}` is taken{taken} and not given back before it is taken again{again}")
+        }
+        BugPattern::WokeAnother { given, asleep, waits, variable, .. } => {
+            let ((signaller, signalled), (woken, _)) = (cast.moment(given), cast.moment(asleep));
+            let waiter = cast.who(&waits.who);
+            format!(
+                "{signaller} wakes {woken}{signalled}, which sleeps again; {waiter} sleeps on, although `{variable}` \
+                 has changed since it tested it"
+            )
+        }
+        BugPattern::TookTwo { counter, second, waits, .. } => {
+            let ((who, taken), waiter) = (cast.moment(second), cast.who(&waits.who));
+            format!("{who} takes a second permit of `{counter}`{taken}; {waiter} still waits for its first")
+        }
+        BugPattern::ToldEarly { data, told, used, .. } => {
+            let ((who, told_at), (other, used)) = (cast.moment(told), cast.moment(used));
+            format!(
+                "{who} executes `{}`{told_at} before it writes `{data}`; {other} reads the old `{data}`{used}",
+                told.action
+            )
+        }
+        BugPattern::MessageLost { channel, sent, lost, .. } => {
+            let (thief, taken) = cast.moment(lost);
+            match sent.as_ref().map(|sent| cast.moment(sent)) {
+                Some((sender, line)) => format!(
+                    "{thief} takes away{taken} what {sender} sent to `{channel}`{line}, and it never arrives"
+                ),
+                None => format!("{thief} takes a message away from `{channel}`{taken}, and it never arrives"),
+            }
+        }
+        BugPattern::UnansweredChoice { choice, waits } => {
+            let ((who, line), waiter) = (cast.moment(choice), cast.who(&waits.who));
+            let there = at(waits.location.as_ref());
+            format!(
+                "{who} may execute `{}`{line} at any time; {waiter} then waits{there} forever",
+                choice.action
+            )
+        }
+        BugPattern::Starvation { who, could, others } => {
+            starvation(who.as_ref(), could.as_ref(), others, cast)
+        }
+        BugPattern::OffByOne { at: moment, change } => {
+            let line = at(moment.location.as_ref());
+            let needs = change.as_ref().map_or_else(String::new, |change| format!("; it needs {change}"));
+            format!("`{}`{line} counts equality the wrong way{needs}", bare(&moment.action))
+        }
+        BugPattern::StaleValue { variable, value, with, renewed, used, .. } => {
+            let (renewed, used) = (at(renewed.location.as_ref()), at(used.location.as_ref()));
+            let others = listed(with);
+            format!(
+                "{others} are set anew{renewed}, `{variable}` is not; it is still {value} when it is used{used}"
+            )
+        }
+        BugPattern::Untested { variable, function, others, at: moment } => {
+            let line = at(moment.location.as_ref());
+            format!("{} test `{variable}` before they use it; `{function}` does not{line}", listed(others))
+        }
+        BugPattern::Slip { change, place, .. } => {
+            format!("line {} needs {change}", place.outermost().line)
+        }
+    }
+}
+
+fn double_release(lock: &str, before: Option<&Moment>, again: &Moment, cast: &Cast) -> String {
+    let (who, line) = (cast.who(&again.who), called_at(again));
+    match before {
+        Some(before) => {
+            let place = at(before.location.as_ref());
+            format!("`{lock}` is given back{place}, and given back again{line}")
+        }
+        None => format!("{who} gives `{lock}` back{line} and does not hold it"),
+    }
+}
+
+/// The line of a step; where it lies in a function that was called, that is where it says most.
+fn called_at(moment: &Moment) -> String {
+    at(moment.location.as_ref())
+}
+
+fn starvation(who: Option<&Role>, could: Option<&Moment>, others: &[Moment], cast: &Cast) -> String {
+    let mut movers: Vec<String> = Vec::new();
+    for mover in others.iter().map(|step| cast.who(&step.who)) {
+        if !movers.contains(&mover) {
+            movers.push(mover);
+        }
+    }
+    let movers = movers.join(" and ");
+    match (who, could) {
+        (Some(who), Some(could)) => {
+            let line = at(could.location.as_ref());
+            format!(
+                "{} could execute `{}`{line} and never does: {movers} go on forever without it",
+                cast.who(who),
+                could.action
+            )
+        }
+        _ => format!("{movers} all move forever, and make no progress"),
+    }
+}
+
+/// A branch without the way it went.
+fn bare(action: &str) -> &str {
+    action.strip_suffix(": true").or_else(|| action.strip_suffix(": false")).unwrap_or(action)
+}
+
+/// Names in a row.
+fn listed(names: &[String]) -> String {
+    const MOST: usize = 3;
+    let quoted: Vec<String> = names.iter().take(MOST).map(|name| format!("`{name}`")).collect();
+    match quoted.split_last() {
+        None => String::new(),
+        Some((last, [])) => last.clone(),
+        Some((last, rest)) => format!("{} and {last}", rest.join(", ")),
     }
 }
 
@@ -236,6 +376,38 @@ fn name(pattern: &BugPattern) -> String {
         BugPattern::DivisionByZero { .. } => "Division by zero".to_owned(),
         BugPattern::NullOrDangling { freed: Some(_), .. } => "Use after free".to_owned(),
         BugPattern::NullOrDangling { .. } => "A null or dangling pointer".to_owned(),
-        BugPattern::WrapAround { .. } => "Wrap-around (overflow)".to_owned(),
+        BugPattern::WrapAround { into: None, .. } => "Wrap-around (overflow)".to_owned(),
+        BugPattern::WrapAround { into: Some(into), .. } => format!("Wrap-around of `{into}`"),
+        BugPattern::LossyConversion { into, .. } => format!("A conversion that loses bits: `{into}`"),
+        BugPattern::Uninitialised { .. } => "Use of an uninitialised value".to_owned(),
+        BugPattern::DoubleRelease { lock, .. } => format!("Double release of `{lock}`"),
+        BugPattern::NotGivenBack { lock, .. } => format!("A leaked lock: `{lock}`"),
+        BugPattern::WokeAnother { .. } => "The wrong process is woken".to_owned(),
+        BugPattern::TookTwo { .. } => "A permit goes to the wrong process".to_owned(),
+        BugPattern::ToldEarly { data, .. } => format!("Use before ready: `{data}`"),
+        BugPattern::MessageLost { .. } => "A lost message".to_owned(),
+        BugPattern::UnansweredChoice { .. } => "Nothing answers this choice of the environment".to_owned(),
+        BugPattern::Starvation { who: Some(who), .. } => format!("Starvation of {}", cast_name(who)),
+        BugPattern::Starvation { who: None, .. } => "A livelock".to_owned(),
+        BugPattern::OffByOne { .. } => "Off by one".to_owned(),
+        BugPattern::StaleValue { variable, .. } => format!("A stale value in `{variable}`"),
+        BugPattern::Untested { .. } => "A missing case".to_owned(),
+        BugPattern::Slip { name, .. } => slip(*name).to_owned(),
+    }
+}
+
+fn cast_name(role: &Role) -> String {
+    format!("{} {}", role.name, role.pid)
+}
+
+/// What a change of one line says about what stands there.
+fn slip(name: PatternName) -> &'static str {
+    match name {
+        PatternName::OffByOne => "Off by one",
+        PatternName::WrongOperator => "A wrong operator",
+        PatternName::WrongConstant => "A wrong constant",
+        PatternName::WrongVariable => "The wrong variable",
+        PatternName::SkippedBookkeeping => "An early exit skips the bookkeeping",
+        _ => "A missing statement",
     }
 }

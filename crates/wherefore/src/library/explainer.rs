@@ -17,7 +17,7 @@ use pipeline::request::{
     AnomalyRequest, Asked, DiagnosisRequest, Mode, Projection as VariationParts, Request, VariationOrder,
     VariationRequest,
 };
-use pipeline::{Trust, rank};
+use pipeline::{Trust, conclude};
 
 /// What counts as passing for ever.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -295,7 +295,7 @@ impl Explainer {
         if !has_processes {
             explanation.passing = Passing::NoProcesses;
         }
-        rank(&mut explanation);
+        conclude(&mut explanation);
         Ok(Explanation::told(&explanation))
     }
 
@@ -312,7 +312,7 @@ impl Explainer {
             .map_err(|error| Error::too_large(&error))?;
         let request = self.request(lts.told(), property.told());
         let mut explanation = property.evaluated(analyse(&product, request, &clock));
-        rank(&mut explanation);
+        conclude(&mut explanation);
         Ok(Explanation::told(&explanation))
     }
 

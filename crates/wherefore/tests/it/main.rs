@@ -25,6 +25,8 @@ mod liveness_spin;
 mod localisation;
 mod manual;
 mod nothing_false;
+mod pattern_headers;
+mod patterns;
 mod plain_words;
 mod programs;
 mod promela;

@@ -1,0 +1,170 @@
+//! Slips: a wrong operator, constant or variable, a missing statement, an early exit that skips the bookkeeping, and the
+//! last word on whether a bound is off by one.
+//!
+//! They are read off what was tried: a change of the text that was verified, so that with it every property of the file
+//! holds. The names are the least specific of the catalogue, and changes that help are often not what was meant. So a slip
+//! gets a name only if everything points at one place: the likeliest repair and the likeliest diagnosis make the same change
+//! of the same line, and no other repair or diagnosis is nearly as likely. Anything else that helps equally refutes it.
+
+use findings::{
+    BugPattern, Claim, Diagnosis, Exactness, Explanation, Finding, FoundRepair, How, Outcome, PatternMatch,
+    PatternName, RecheckResult, Suspicion,
+};
+
+/// How likely another repair may be, compared with the first.
+const RIVAL: f64 = 0.6;
+
+/// Names the bug from changes that were tried, or takes back a name that no change speaks for.
+pub fn settle(explanation: &mut Explanation) {
+    let is_bound = |finding: &Finding| is_named(finding, PatternName::OffByOne);
+    let verified = |found: &&FoundRepair| found.repair.verified && found.repair.leaves.is_none();
+    let repairs: Vec<FoundRepair> = explanation.repairs.iter().filter(verified).cloned().collect();
+    explanation.findings.retain_mut(|finding| {
+        if !is_bound(finding) {
+            return true;
+        }
+        let best = repairs.first().map_or(0.0, |first| first.likelihood);
+        let is_likely = |found: &FoundRepair| found.likelihood >= RIVAL * best;
+        let moved =
+            repairs.iter().find(|found| moves_bound(found) && is_at(finding, found) && is_likely(found));
+        if let (Some(found), Claim::Pattern(own)) = (moved, &mut finding.claim)
+            && let BugPattern::OffByOne { change, .. } = &mut own.pattern
+        {
+            *change = Some(found.change.clone());
+        }
+        moved.is_some()
+    });
+    let has_name = explanation.findings.iter().any(|finding| matches!(finding.claim, Claim::Pattern(_)));
+    if !has_name && let Some(slip) = slip(explanation, &repairs) {
+        explanation.findings.push(slip);
+    }
+}
+
+fn is_named(finding: &Finding, name: PatternName) -> bool {
+    matches!(&finding.claim, Claim::Pattern(found) if found.pattern.name() == name)
+}
+
+fn is_at(finding: &Finding, found: &FoundRepair) -> bool {
+    let line = |at: &source::Location| (at.file.clone(), at.line);
+    finding.locations.first().is_some_and(|at| line(at) == line(&found.repair.location))
+}
+
+/// Whether a change makes a comparison count equality the other way.
+fn moves_bound(found: &FoundRepair) -> bool {
+    const PAIRS: [(&str, &str); 4] = [("<", "<="), ("<=", "<"), (">", ">="), (">=", ">")];
+    exchange(&found.change).is_some_and(|exchange| PAIRS.contains(&exchange))
+}
+
+/// Whether a comparison is turned round. That often helps, because what it guards is then never done, and is hardly ever
+/// what was meant.
+fn turns(new: &str, old: &str) -> bool {
+    let side = |operator: &str| operator.chars().next().filter(|first| matches!(first, '<' | '>'));
+    matches!((side(new), side(old)), (Some(one), Some(other)) if one != other)
+}
+
+/// What stands there instead of what, in a change of this form.
+fn exchange(change: &str) -> Option<(&str, &str)> {
+    let rest = change.strip_prefix('`')?;
+    let (new, rest) = rest.split_once("` instead of `")?;
+    Some((new, rest.strip_suffix('`')?))
+}
+
+fn slip(explanation: &Explanation, repairs: &[FoundRepair]) -> Option<Finding> {
+    let first = repairs.first()?;
+    let rivals = repairs[1..].iter().filter(|other| other.likelihood >= RIVAL * first.likelihood);
+    if rivals.count() > 0
+        || explanation
+            .repairs
+            .iter()
+            .any(|found| !found.repair.verified && found.likelihood > first.likelihood)
+    {
+        return None;
+    }
+    let diagnosed = explanation.methods.diagnosis.as_ref().and_then(Outcome::found)?;
+    let steps = explanation.counterexample.iter().flat_map(|counterexample| &counterexample.steps);
+    let is_elsewhere = |number: &str| {
+        let is_there = |step: &findings::Step| {
+            step.location.as_ref().is_some_and(|at| at.line != first.repair.location.line)
+        };
+        steps.clone().filter(|step| is_there(step)).any(|step| words(&step.action).any(|word| word == number))
+    };
+    let name = agreed(diagnosed, first, is_elsewhere)?;
+    let place = first.repair.location.clone();
+    let pattern = BugPattern::Slip { name, change: first.change.clone(), place: place.clone() };
+    let claim = Claim::Pattern(Box::new(PatternMatch { pattern, coverage: None }));
+    let finding = Finding::new(claim, vec![place], Vec::new());
+    let finding = finding.rechecked(How::CheckedFromScratch, RecheckResult::Confirmed);
+    Some(Finding { repair: Some(first.repair.clone()), ..finding })
+}
+
+/// The name of a change that the likeliest diagnosis makes as well.
+fn agreed(
+    diagnosed: &Diagnosis,
+    found: &FoundRepair,
+    is_elsewhere: impl Fn(&str) -> bool,
+) -> Option<PatternName> {
+    if !matches!(diagnosed.exactness, Exactness::Exact | Exactness::Bounded) {
+        return None;
+    }
+    let first = diagnosed.diagnoses.first()?;
+    let line = found.repair.location.line;
+    let is_there = |suspicion: &Suspicion| suspicion.lines == [line];
+    // Several lines that explain as much leave open which one is meant.
+    let likely = diagnosed.diagnoses.iter().filter(|other| other.likely && !is_there(other)).count();
+    if !is_there(first) || likely > 1 {
+        return None;
+    }
+    let is_alone = likely == 0;
+    let (new, old) = exchange(&found.change)?;
+    let tried = first.small_change.as_deref()?;
+    let is_same = exchange(tried.split_once(": ").map_or(tried, |(_, change)| change)) == Some((new, old));
+    match (kind(new), kind(old)) {
+        (Token::Operator, Token::Operator) if is_same && is_alone && !turns(new, old) => {
+            Some(if moves_bound(found) { PatternName::OffByOne } else { PatternName::WrongOperator })
+        }
+        (Token::Name, Token::Name) if is_same && tried.starts_with("another variable") => {
+            Some(PatternName::WrongVariable)
+        }
+        (Token::Number, Token::Number) if is_alone && tried.contains("constant") && is_elsewhere(new) => {
+            Some(PatternName::WrongConstant)
+        }
+        _ => None,
+    }
+}
+
+/// The words and numbers of a statement. A constant that the program uses elsewhere in the same trace is a likely one.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
+}
+
+#[derive(PartialEq, Eq)]
+enum Token {
+    Operator,
+    Number,
+    Name,
+    Other,
+}
+
+fn kind(token: &str) -> Token {
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    match token.chars().next() {
+        Some(first) if first.is_ascii_digit() && token.chars().all(is_word) => Token::Number,
+        Some(first) if is_word(first) && token.chars().all(is_word) => Token::Name,
+        Some(first) if !is_word(first) && token.len() <= 3 && !token.contains(is_word) => Token::Operator,
+        _ => Token::Other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn changes_are_taken_apart() {
+        assert_eq!(exchange("`<=` instead of `<`"), Some(("<=", "<")));
+        assert_eq!(exchange("no `f()`"), None);
+        assert!(kind("<=") == Token::Operator && kind("12") == Token::Number && kind("x_1") == Token::Name);
+        assert!(kind("a + b") == Token::Other && kind("") == Token::Other);
+        assert!(turns("<", ">=") && !turns("<", "<=") && !turns("==", "<"));
+    }
+}

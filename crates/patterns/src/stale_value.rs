@@ -1,0 +1,137 @@
+//! A stale value: variables that were set together are set anew, but for one, which keeps what it held before and is
+//! used.
+//!
+//! It applies where one process sets several variables in one go, later sets at least two of them again in one go and
+//! leaves one out, and then reads that one. What it keeps is not what it held at the beginning. It is refuted if a
+//! violation is left when nobody uses it like that, or if nothing passes then.
+
+use findings::BugPattern;
+
+use crate::lens::Act;
+use crate::names::base;
+use crate::recheck::{Monitor, Next};
+use crate::scene::Scene;
+
+/// A match, by the places of its steps.
+pub(crate) struct Stale {
+    pub(crate) variable: String,
+    with: Vec<String>,
+    pub(crate) set: usize,
+    /// Where the others begin to be set anew, and where they are.
+    first: usize,
+    pub(crate) renewed: usize,
+    pub(crate) used: usize,
+}
+
+/// How many others have to be set anew.
+const FEWEST: usize = 2;
+
+pub(crate) fn candidates(scene: &Scene) -> Vec<Stale> {
+    let batches = batches(scene);
+    let mut found = Vec::new();
+    for (first, set) in batches.iter().enumerate() {
+        for variable in &set.writes {
+            let later = || batches[first + 1..].iter().filter(|batch| batch.actor == set.actor);
+            let Some(renewal) = later().find(|batch| {
+                let others = set.writes.iter().filter(|name| *name != variable);
+                !touches(&batch.writes, variable)
+                    && others.filter(|name| batch.anew.contains(name)).count() >= FEWEST
+            }) else {
+                continue;
+            };
+            let is_kept = scene.steps[set.last + 1..=renewal.last].iter().all(|step| !step.writes(variable));
+            let used = scene.steps.iter().enumerate().skip(renewal.last + 1);
+            let used = used
+                .take_while(|(at, _)| {
+                    !scene.steps[renewal.last + 1..*at].iter().any(|one| one.writes(variable))
+                })
+                .find(|(_, step)| step.is_by(set.actor) && step.reads(variable))
+                .map(|(at, _)| at);
+            let (true, Some(used)) = (is_kept, used) else { continue };
+            if scene.value_before(used, variable) == scene.first_value(variable).map(String::as_str) {
+                continue;
+            }
+            let with = set.writes.iter().filter(|name| renewal.anew.contains(name)).cloned().collect();
+            let (variable, set) = (variable.clone(), set.last);
+            found.push(Stale { variable, with, set, first: renewal.first, renewed: renewal.last, used });
+        }
+    }
+    found
+}
+
+/// Whether a variable, or another element of its array, is among those.
+fn touches(names: &[String], variable: &str) -> bool {
+    names.iter().any(|name| base(name) == base(variable))
+}
+
+/// Variables that a process sets in one go: in one step, or in steps with no condition and no call in between.
+struct Batch {
+    actor: u8,
+    first: usize,
+    last: usize,
+    writes: Vec<String>,
+    /// Those whose old values do not matter for the new ones.
+    anew: Vec<String>,
+}
+
+fn batches(scene: &Scene) -> Vec<Batch> {
+    let mut found: Vec<Batch> = Vec::new();
+    let mut is_open = false;
+    for (at, step) in scene.steps.iter().enumerate() {
+        let sets = !step.is_guard && !step.footprint.writes.is_empty() && step.channels().next().is_none();
+        if !sets {
+            is_open = false;
+            continue;
+        }
+        let is_named = |name: &&String| !name.contains("(result)");
+        let writes: Vec<String> = step.footprint.writes.iter().filter(is_named).cloned().collect();
+        let anew = writes.iter().filter(|name| !step.reads(name)).cloned();
+        // A step that sets several is a batch of its own.
+        let is_whole = writes.len() > 1;
+        match found.last_mut().filter(|batch| is_open && !is_whole && batch.actor == step.actor()) {
+            Some(batch) => {
+                batch.last = at;
+                batch.anew.extend(anew);
+                batch.writes.extend(writes);
+            }
+            None => {
+                found.push(Batch { actor: step.actor(), first: at, last: at, anew: anew.collect(), writes })
+            }
+        }
+        is_open = !is_whole;
+    }
+    found
+}
+
+pub(crate) fn told(scene: &Scene, found: &Stale) -> BugPattern {
+    BugPattern::StaleValue {
+        variable: found.variable.clone(),
+        value: scene.value_before(found.used, &found.variable).unwrap_or_default().to_owned(),
+        with: found.with.clone(),
+        set: scene.steps[found.set].moment(),
+        renewed: scene.steps[found.first].moment(),
+        used: scene.steps[found.used].moment(),
+    }
+}
+
+/// Remembers whether the variable was set, and whether the others were set anew since.
+pub(crate) struct StaleMonitor {
+    pub(crate) variable: u8,
+    pub(crate) renewed: u32,
+    pub(crate) used: u32,
+}
+
+const SET: u64 = 1;
+const STALE: u64 = 2;
+
+impl Monitor for StaleMonitor {
+    fn step(&self, memory: u64, act: &Act) -> Next {
+        if act.statement == self.used && memory == STALE && act.reads.contains(&self.variable) {
+            return Next::Complete;
+        }
+        if act.changed.contains(&self.variable) {
+            return Next::To(SET);
+        }
+        Next::To(if act.statement == self.renewed && memory == SET { STALE } else { memory })
+    }
+}

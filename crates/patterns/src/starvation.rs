@@ -1,0 +1,48 @@
+//! Starvation and livelock: the others go on forever, and somebody who could move at times never does; or all move, and
+//! nothing that counts as progress comes of it.
+//!
+//! It applies to endless counterexamples. Of starvation: exactly one process takes no step in the loop, waits in it, and
+//! could have moved in one of its states. Of livelock: everybody who is not at an end moves in the loop, at least two of
+//! them, and the loop has no progress. Both are facts about the loop. It is refuted, and nobody is named, where a second
+//! process is passed over as well, or where the one that is passed over waits in vain in all states: it is blocked, and
+//! nobody keeps it from moving.
+
+use findings::{BugPattern, Claim, Finding, How, Moment, PatternMatch, RecheckResult, Role};
+
+/// A loop as data.
+#[derive(Debug)]
+pub struct Loop {
+    /// Its steps.
+    pub steps: Vec<Moment>,
+    /// Processes that take no step in it and may not stop: who, and a step that it could take in the loop, if any.
+    pub idle: Vec<(Role, Option<Moment>)>,
+    /// Whether the property asks for progress and nothing else.
+    pub asks_progress: bool,
+}
+
+/// How many steps of the others are told.
+const MOST_TOLD: usize = 4;
+
+/// The name of an endless counterexample, with what came of evaluating the property on it.
+pub fn starved(found: &Loop, how: How, result: RecheckResult) -> Option<Finding> {
+    let mut movers: Vec<&Role> = found.steps.iter().map(|step| &step.who).collect();
+    movers.sort_unstable();
+    movers.dedup();
+    let others: Vec<Moment> = found.steps.iter().take(MOST_TOLD).cloned().collect();
+    let pattern = match &found.idle[..] {
+        [(who, Some(could))] if !movers.is_empty() => {
+            BugPattern::Starvation { who: Some(who.clone()), could: Some(could.clone()), others }
+        }
+        [] if found.asks_progress && movers.len() > 1 => {
+            BugPattern::Starvation { who: None, could: None, others }
+        }
+        _ => return None,
+    };
+    let steps = found.steps.iter().map(|step| step.step).collect();
+    let locations = pattern.locations();
+    if result == RecheckResult::Refuted {
+        return None;
+    }
+    let claim = Claim::Pattern(Box::new(PatternMatch { pattern, coverage: None }));
+    Some(Finding::new(claim, locations, steps).rechecked(how, result))
+}

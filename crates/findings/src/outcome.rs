@@ -20,8 +20,9 @@ pub struct Input {
 /// What was asked, as the user said it, so that the same can be asked again.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Options {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub property: Option<String>,
+    /// What `-p` said; everything that the input states if nothing was said.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub properties: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub property_file: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]

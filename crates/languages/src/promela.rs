@@ -117,14 +117,22 @@ impl FrontEnd for Promela {
         host: &dyn Host,
     ) -> Result<Verification> {
         let model = read(question, host)?;
-        match safety::asked_for(&question.property, question.property.text.as_deref())? {
-            Some((asked, _)) => {
+        let (model, stated) = match &question.property.texts[..] {
+            [] => {
+                let stated = stated::all(&model);
+                (model, stated)
+            }
+            texts => stated::asked_for(question, model, texts)?,
+        };
+        let about = stated.into_iter().find(|one| one.property.text == report.property.text);
+        match about.map(|one| one.what) {
+            Some(What::Safety(asked)) => {
                 let changed = |text: &str| {
                     Model::read(&Disk, question.input.path, text, &options(&question.reading)).model.ok()
                 };
                 Ok(verified::model(question, report, &model, &asked, &changed, host))
             }
-            None => Ok(verify::untested(report)),
+            _ => Ok(verify::untested(report)),
         }
     }
 

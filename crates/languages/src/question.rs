@@ -229,7 +229,7 @@ impl Question<'_> {
         let Self { reading, property, search, request, .. } = self;
         let path = |path: &PathBuf| path.display().to_string();
         findings::Options {
-            property: property.text.clone(),
+            properties: property.texts.clone(),
             property_file: property.file.as_ref().map(|file| path(&file.path)),
             spelling: property.spelling.map(|spelling| match spelling {
                 Spelling::Mcl => findings::Spelling::Mcl,

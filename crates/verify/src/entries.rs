@@ -20,6 +20,8 @@ pub(crate) struct Entry<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum What<'a> {
     Verdict,
+    /// The verdict on another property than the one that the report is about.
+    OtherProperty,
     Statistics,
     Violation(&'a Violation),
     AllViolations,
@@ -46,6 +48,10 @@ pub(crate) enum What<'a> {
 pub(crate) fn entries(report: &Report) -> Vec<Entry<'_>> {
     let mut list = List(Vec::new());
     list.add("/verdict", "verdict", What::Verdict, None);
+    let others = report.properties.iter().enumerate().filter(|(_, one)| one.text != report.property.text);
+    for (at, _) in others {
+        list.add(&format!("/properties/{at}"), "property", What::OtherProperty, None);
+    }
     list.add("/statistics", "statistics", What::Statistics, None);
     for (at, violation) in report.violations.iter().enumerate() {
         list.add(&format!("/violations/{at}"), "violation", What::Violation(violation), None);

@@ -218,6 +218,7 @@ impl Judge<'_> {
     ) -> TestResult {
         match entry.what {
             What::Verdict => return verdict::verdict(self.report, self.found),
+            What::OtherProperty => return TestResult::NotTested,
             What::Statistics => return self.statistics(),
             What::Violation(told) => {
                 return match verdict::violation(told, self.found) {

@@ -69,7 +69,7 @@ pub struct ModelQuestion<'a> {
 
 #[derive(Debug, Error)]
 pub enum Unreadable {
-    #[error("this is no JSON report: {0}")]
+    #[error("this is not a JSON report: {0}")]
     Json(#[from] serde_json::Error),
     #[error("reports of the kind `{0}` are not known; `wherefore/1` is")]
     Schema(String),
@@ -81,7 +81,8 @@ impl Report {
     /// # Errors
     /// If it is none.
     pub fn read(text: &[u8]) -> Result<Self, Unreadable> {
-        let report: Self = serde_json::from_slice(text)?;
+        let mut report: Self = serde_json::from_slice(text)?;
+        report.focus();
         if report.schema == "wherefore/1" { Ok(report) } else { Err(Unreadable::Schema(report.schema)) }
     }
 }

@@ -14,6 +14,9 @@ pub struct Report {
     pub schema: String,
     pub input: Input,
     pub property: Property,
+    /// Everything that was to be checked.
+    #[serde(default)]
+    pub properties: Vec<CheckedProperty>,
     pub engine: String,
     #[serde(default)]
     pub bound: Option<u64>,
@@ -21,6 +24,9 @@ pub struct Report {
     pub statistics: Statistics,
     #[serde(default)]
     pub violations: Vec<Violation>,
+    /// The violations of other properties than the one that the report is about.
+    #[serde(skip)]
+    pub elsewhere: Vec<Violation>,
     #[serde(default)]
     pub explained: Option<u64>,
     #[serde(default)]
@@ -41,6 +47,25 @@ pub struct Report {
     pub methods: BTreeMap<String, Value>,
 }
 
+/// A property with its verdict.
+#[derive(Clone, Debug, Deserialize)]
+pub struct CheckedProperty {
+    pub text: String,
+    pub verdict: String,
+    #[serde(default)]
+    pub violations: Vec<u64>,
+}
+
+impl Report {
+    /// Sets aside what is about other properties: the rest of a report is about one.
+    pub(crate) fn focus(&mut self) {
+        let Some(own) = self.properties.iter().find(|one| one.text == self.property.text) else { return };
+        self.verdict.clone_from(&own.verdict);
+        let all = std::mem::take(&mut self.violations);
+        (self.violations, self.elsewhere) = all.into_iter().partition(|one| own.violations.contains(&one.id));
+    }
+}
+
 #[derive(Clone, Debug, Deserialize)]
 pub struct Input {
     pub path: String,
@@ -53,7 +78,7 @@ pub struct Input {
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct Options {
-    pub property: Option<String>,
+    pub properties: Vec<String>,
     pub property_file: Option<String>,
     pub spelling: Option<String>,
     pub end_label: Option<String>,

@@ -67,8 +67,10 @@ pub(crate) fn all_told(report: &Report, found: &[Found]) -> Tested {
         let told = report.violations.iter().filter(|told| one.is(told)).count();
         same(&format!("how often the {} at {:?} is listed", one.kind, one.location), &told, &1)?;
     }
-    let mut ids: Vec<u64> = report.violations.iter().map(|told| told.id).collect();
+    let mut ids: Vec<u64> = report.violations.iter().chain(&report.elsewhere).map(|told| told.id).collect();
     ids.sort_unstable();
     same("ids", &ids, &(1..=ids.len() as u64).collect())?;
-    same("statistics.violations", &report.statistics.violations, &found.iter().map(|one| one.count).sum())
+    let elsewhere: u64 = report.elsewhere.iter().map(|told| told.count).sum();
+    let own: u64 = found.iter().map(|one| one.count).sum();
+    same("statistics.violations", &report.statistics.violations, &(own + elsewhere))
 }

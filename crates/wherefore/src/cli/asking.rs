@@ -88,7 +88,7 @@ impl<'a> Opened<'a> {
             Ok::<_, anyhow::Error>(PropertyFile { bytes: input::open(&path)?.to_vec(), path })
         });
         let property = PropertyOptions {
-            text: asked.property.clone(),
+            texts: asked.properties.clone(),
             file: file.transpose()?,
             spelling: word(&asked.spelling, &["mcl", "mcf"])?
                 .map(|at| [languages::Spelling::Mcl, languages::Spelling::Mcf][at]),
@@ -96,6 +96,7 @@ impl<'a> Opened<'a> {
             final_label: asked.final_label.clone(),
             fairness: word(&asked.fairness, &["weak", "none"])?
                 .map(|at| [Fairness::Weak, Fairness::None][at]),
+            allow_unknown: true,
         };
         let reading = ReadingOptions {
             defines: asked.defines.clone(),

@@ -46,6 +46,7 @@ fn step() -> impl Strategy<Value = Step> {
             location: location.clone(),
         }),
         event: action.clone(),
+        stays: BTreeMap::new(),
         changes: BTreeMap::from([(name, [None, value])]),
         depth: kept.then_some(3),
         fate: Fate::Unknown,
@@ -157,7 +158,7 @@ fn report_with(verdict: Verdict, [path, kind, text]: [String; 3], causes: Vec<Ca
     Report {
         schema: Report::SCHEMA,
         version: "0.1.0",
-        input: Input { path, kind: kind.clone(), size: None },
+        input: Input { path, kind: kind.clone(), size: None, options: findings::Options::default() },
         property: Property { kind: ViolationKind::Safety, text: text.clone(), spelling: None },
         properties: vec![CheckedProperty {
             kind: ViolationKind::Safety,

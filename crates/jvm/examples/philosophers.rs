@@ -39,6 +39,11 @@ fn main() {
         let limits = Limits { order: Order::BreadthFirst, ..Limits::default() };
         let found = search::explore(&model, limits, &Unwatched).expect("a graph");
         eprintln!("{} states, {} violations", found.store.len(), found.violations.len());
+        for state in 0..found.store.len() as u32 {
+            if let Some(obstacle) = model.obstacle(found.store.get(state)) {
+                eprintln!("needs {obstacle:?}");
+            }
+        }
         return;
     }
     let checked = search::check(&model, plan, &Unwatched);

@@ -27,6 +27,7 @@ pub(super) const TABLE: &[(&str, Native)] = &[
     ("java/lang/Class.getClassLoader()Ljava/lang/ClassLoader;", null),
     ("java/lang/Class.getClassLoader0()Ljava/lang/ClassLoader;", null),
     ("java/lang/Class.getEnumConstantsShared()[Ljava/lang/Object;", constants),
+    ("java/lang/Class.getDeclaredField(Ljava/lang/String;)Ljava/lang/reflect/Field;", declared_field),
     ("java/lang/Class.forName(Ljava/lang/String;)Ljava/lang/Class;", for_name),
     ("java/lang/ClassLoader.getSystemClassLoader()Ljava/lang/ClassLoader;", null),
     ("jdk/internal/reflect/Reflection.getCallerClass()Ljava/lang/Class;", caller),
@@ -181,6 +182,21 @@ fn component(machine: &mut Machine<'_>, operands: &[Value]) -> Run<Option<Value>
 fn modifiers(machine: &mut Machine<'_>, operands: &[Value]) -> Run<Option<Value>> {
     let class = machine.mirrored(operands, 0)?;
     Ok(Some(Value::Int(i32::from(machine.world.class(class).flags & !0x20))))
+}
+
+/// A field as an object that knows its class and its name; its offset is all that can be asked of it.
+fn declared_field(machine: &mut Machine<'_>, operands: &[Value]) -> Run<Option<Value>> {
+    let (class, name) = (machine.mirrored(operands, 0)?, machine.text_at(operands, 1)?);
+    if !machine.world.class(class).fields.iter().any(|field| *field.name == *name) {
+        return Err(machine.throw("java/lang/NoSuchFieldException", Some(&name)));
+    }
+    let field = machine.world.load("java/lang/reflect/Field")?;
+    let made = machine.new_instance(field);
+    let mirror = machine.world.class(class).mirror;
+    let name = machine.world.text_of(&name);
+    machine.set_named(made, "clazz", Value::Ref(mirror))?;
+    machine.set_named(made, "name", Value::Ref(name))?;
+    Ok(Some(Value::Ref(made)))
 }
 
 /// The constants of an enum, as javac keeps them.

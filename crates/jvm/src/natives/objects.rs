@@ -20,6 +20,8 @@ pub(super) const TABLE: &[(&str, Native)] = &[
     ("java/lang/Throwable.fillInStackTrace(I)Ljava/lang/Throwable;", fill_in),
     ("java/lang/Throwable.printStackTrace()V", nothing),
     ("java/lang/Throwable.getStackTrace()[Ljava/lang/StackTraceElement;", stack_trace),
+    ("java/lang/ref/Reference.refersTo0(Ljava/lang/Object;)Z", refers_to),
+    ("java/lang/ref/Reference.clear0()V", clear),
     ("java/lang/reflect/Array.newArray(Ljava/lang/Class;I)Ljava/lang/Object;", new_array),
     ("java/lang/reflect/Array.getLength(Ljava/lang/Object;)I", get_length),
 ];
@@ -124,6 +126,18 @@ fn stack_trace(machine: &mut Machine<'_>, operands: &[Value]) -> Run<Option<Valu
         machine.store(array, at, Value::Ref(made))?;
     }
     Ok(Some(Value::Ref(array)))
+}
+
+/// Nothing is ever collected while somebody could notice, so references of all strengths are alike.
+fn refers_to(machine: &mut Machine<'_>, operands: &[Value]) -> Run<Option<Value>> {
+    let (reference, object) = (machine.ref_at(operands, 0)?, machine.ref_at(operands, 1)?);
+    Ok(Machine::flag(machine.named(reference, "referent")?.same(Value::Ref(object))))
+}
+
+fn clear(machine: &mut Machine<'_>, operands: &[Value]) -> Run<Option<Value>> {
+    let reference = machine.ref_at(operands, 0)?;
+    machine.set_named(reference, "referent", Value::NULL)?;
+    Ok(None)
 }
 
 fn new_array(machine: &mut Machine<'_>, operands: &[Value]) -> Run<Option<Value>> {

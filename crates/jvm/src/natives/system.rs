@@ -28,6 +28,7 @@ pub(super) const TABLE: &[(&str, Native)] = &[
     ("java/lang/Runtime.totalMemory()J", memory),
     ("java/lang/Runtime.maxMemory()J", memory),
     ("java/lang/StringUTF16.isBigEndian()Z", no),
+    ("java/util/concurrent/atomic/AtomicLong.VMSupportsCS8()Z", yes),
     ("java/security/AccessController.getStackAccessControlContext()Ljava/security/AccessControlContext;", null),
     ("java/security/AccessController.getContext()Ljava/security/AccessControlContext;", null),
     ("java/security/AccessController.ensureMaterializedForStackWalk(Ljava/lang/Object;)V", nothing),

@@ -7,6 +7,7 @@ use crate::value::{Ref, Value};
 
 pub(super) const TABLE: &[(&str, Native)] = &[
     ("jdk/internal/misc/Unsafe.objectFieldOffset(Ljava/lang/Class;Ljava/lang/String;)J", field_offset),
+    ("jdk/internal/misc/Unsafe.objectFieldOffset(Ljava/lang/reflect/Field;)J", offset_of_field),
     ("jdk/internal/misc/Unsafe.arrayBaseOffset(Ljava/lang/Class;)I", no),
     ("jdk/internal/misc/Unsafe.arrayBaseOffset0(Ljava/lang/Class;)I", no),
     ("jdk/internal/misc/Unsafe.arrayIndexScale(Ljava/lang/Class;)I", one),
@@ -78,6 +79,13 @@ fn field_offset(machine: &mut Machine<'_>, operands: &[Value]) -> Run<Option<Val
         Some(slot) => Ok(Some(Value::Long(slot as i64))),
         None => Err(machine.throw("java/lang/InternalError", Some(&name))),
     }
+}
+
+fn offset_of_field(machine: &mut Machine<'_>, operands: &[Value]) -> Run<Option<Value>> {
+    let field = machine.ref_at(operands, 1)?;
+    machine.not_null(field)?;
+    let (class, name) = (machine.named(field, "clazz")?, machine.named(field, "name")?);
+    field_offset(machine, &[Value::NULL, class, name])
 }
 
 fn ensure_initialised(machine: &mut Machine<'_>, operands: &[Value]) -> Run<Option<Value>> {

@@ -16,11 +16,13 @@ mod natives;
 mod scene;
 mod seam;
 mod state;
+mod story;
 mod value;
 mod worker;
 mod world;
 
 pub use library::{Archive, Jdk, Library, NoJdk, Part};
-pub use model::{Model, Options, Unrunnable};
+pub use model::{Model, Options, Source, Unrunnable};
 pub use seam::BadClass;
+pub use story::Narrator;
 pub use worker::JavaWorker;

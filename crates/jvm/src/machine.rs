@@ -18,7 +18,7 @@ mod operands;
 mod sharing;
 mod strings;
 
-pub(crate) use self::conduct::{Conduct, Note};
+pub(crate) use self::conduct::{Conduct, Note, Touched};
 use crate::scene::{Calls, Scene};
 use crate::value::{MethodId, Ref};
 use crate::world::{Need, World};

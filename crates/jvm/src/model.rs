@@ -9,7 +9,6 @@ use thiserror::Error;
 use crate::code::Kind;
 use crate::library::Library;
 use crate::machine::{Conduct, Machine};
-use crate::natives::Inputs;
 use crate::scene::{Scene, Thread};
 use crate::state::{self, Encoder};
 use crate::value::{Body, ClassId, Object, Ref, Value};
@@ -26,6 +25,27 @@ pub struct Options {
     pub by_lines: bool,
     /// A method that must not be called, with or without its class.
     pub forbidden: Option<String>,
+    pub sources: Vec<Source>,
+}
+
+/// A text that classes were compiled from.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// As the user calls it.
+    pub path: String,
+    pub text: String,
+}
+
+impl Source {
+    /// Whether classes of a package come from this text if they say that they come from a file of this name.
+    pub(crate) fn is_of(&self, package: &str, file: &str) -> bool {
+        let _ = package;
+        self.path.rsplit(['/', '\\']).next() == Some(file)
+    }
+
+    pub(crate) fn line(&self, line: u64) -> Option<&str> {
+        self.text.lines().nth(usize::try_from(line).ok()?.checked_sub(1)?)
+    }
 }
 
 /// Why a program cannot be run.
@@ -42,6 +62,7 @@ pub struct Model {
     pub(crate) world: Mutex<World>,
     pub(crate) initial: Vec<u8>,
     pub(crate) by_lines: bool,
+    pub(crate) sources: Vec<Source>,
 }
 
 impl Model {
@@ -70,7 +91,7 @@ impl Model {
             places: Vec::new(),
             place_numbers: FxHashMap::default(),
             wrongs: Vec::new(),
-            inputs: Inputs::default(),
+            thread_names: Vec::new(),
             forbidden: options.forbidden.clone(),
             common: Common {
                 object: ClassId(0),
@@ -87,7 +108,8 @@ impl Model {
         let initial = world.boot().and_then(|()| world.first(options));
         match initial {
             Ok(Some(initial)) => {
-                Ok(Self { world: Mutex::new(world), initial, by_lines: options.by_lines })
+                let sources = options.sources.clone();
+                Ok(Self { world: Mutex::new(world), initial, by_lines: options.by_lines, sources })
             }
             Ok(None) => Err(Unrunnable::NoMain(options.main.clone())),
             Err(need) => Err(Unrunnable::Needs(world.needs[need.0 as usize].to_owned())),

@@ -18,7 +18,6 @@ use std::sync::OnceLock;
 
 use rustc_hash::FxHashMap;
 
-pub use self::inputs::Inputs;
 use crate::machine::{Machine, Run};
 use crate::value::{Ref, Value};
 

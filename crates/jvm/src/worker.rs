@@ -9,6 +9,7 @@ use crate::machine::{Conduct, Ended, Machine, Note, Wait};
 use crate::model::Model;
 use crate::scene::Scene;
 use crate::state::{self, Encoder};
+use crate::value::{Ref, Value};
 use crate::world::World;
 
 /// Asks a program for its steps. Workers share one world, which grows while classes are loaded, so they take turns.
@@ -30,6 +31,28 @@ struct Found {
     event: u64,
     end: usize,
     violation: Option<u32>,
+}
+
+/// What a step did that others can notice.
+#[derive(Debug)]
+pub(crate) struct Noted {
+    pub(crate) notes: Vec<Note>,
+    /// Locks of `java.util.concurrent`, and whether somebody had them before the step and after it.
+    pub(crate) owners: Vec<(Ref, bool, bool)>,
+}
+
+/// Whether somebody has each lock of `java.util.concurrent`.
+fn owners(world: &World, scene: &Scene) -> Vec<(Ref, bool)> {
+    let Some(Ok(sync)) = world.by_name.get("java/util/concurrent/locks/AbstractOwnableSynchronizer") else {
+        return Vec::new();
+    };
+    let Some(slot) = world.slot(*sync, "exclusiveOwnerThread") else { return Vec::new() };
+    let locks = scene.heap.iter().enumerate().filter(|(_, object)| world.is_a(object.class, *sync));
+    let owned = locks.map(|(at, object)| {
+        let owner = object.body.get(slot);
+        (Ref::own(at), matches!(owner, Some(Value::Ref(owner)) if !owner.is_null()))
+    });
+    owned.collect()
 }
 
 /// What one step of a thread came to.
@@ -134,18 +157,50 @@ impl<'m> JavaWorker<'m> {
 
     /// Takes the step of an event again, with notes of what it touches. The objects of the notes are those of the
     /// state; what the step made comes behind them.
-    pub(crate) fn noted(&mut self, state: &[u8], wanted: u64) -> Option<Vec<Note>> {
+    pub(crate) fn noted(&mut self, state: &[u8], wanted: u64) -> Option<Noted> {
         let mut world = self.world();
         self.conduct.notes = Some(Vec::new());
         let mut found = None;
-        self.each(&mut world, state, |worker, _, _, taken| {
+        state::decode(&world, state, &mut self.scene);
+        let before = owners(&world, &self.scene);
+        self.each(&mut world, state, |worker, world, _, taken| {
             if taken.event == wanted && !matches!(taken.ended, Ended::Blocked(_)) {
-                found = worker.conduct.notes.clone();
+                let notes = worker.conduct.notes.clone().unwrap_or_default();
+                let after = owners(world, &worker.scene);
+                let owners = after.into_iter().map(|(object, is_owned)| {
+                    (object, before.iter().any(|(other, owned)| *other == object && *owned), is_owned)
+                });
+                found = Some(Noted { notes, owners: owners.collect() });
                 return false;
             }
             true
         });
         self.conduct.notes = None;
+        found
+    }
+
+    /// The violation that the step of an event ends in.
+    pub(crate) fn violation(&mut self, state: &[u8], wanted: u64) -> Option<u32> {
+        let mut world = self.world();
+        let mut found = None;
+        self.each(&mut world, state, |_, _, _, taken| {
+            found = taken.violation.filter(|_| taken.event == wanted);
+            found.is_none()
+        });
+        found
+    }
+
+    /// The message of the exception that the step of an event ends in.
+    pub(crate) fn said(&mut self, state: &[u8], wanted: u64) -> Option<String> {
+        let mut world = self.world();
+        let mut found = None;
+        self.each(&mut world, state, |worker, _, _, taken| {
+            if taken.event == wanted && taken.violation.is_some() {
+                found = worker.conduct.said.take();
+                return false;
+            }
+            true
+        });
         found
     }
 

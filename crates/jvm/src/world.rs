@@ -197,7 +197,8 @@ pub(crate) struct World {
     pub(crate) place_numbers: FxHashMap<(MethodId, u32), u32>,
     /// The classes of violations.
     pub(crate) wrongs: Vec<Wrongness>,
-    pub(crate) inputs: crate::natives::Inputs,
+    /// The names that threads had which were started with each number.
+    pub(crate) thread_names: Vec<Vec<String>>,
     /// A method that must not be called.
     pub(crate) forbidden: Option<String>,
     pub(crate) common: Common,
@@ -273,6 +274,24 @@ impl World {
             self.wrongs.push(what);
             self.wrongs.len() - 1
         }) as u32
+    }
+
+    /// A thread was started with a number.
+    pub(crate) fn name_thread(&mut self, number: usize, name: String) {
+        if self.thread_names.len() <= number {
+            self.thread_names.resize(number + 1, Vec::new());
+        }
+        if !self.thread_names[number].contains(&name) {
+            self.thread_names[number].push(name);
+        }
+    }
+
+    /// What threads with a number are called, if all of them are called the same.
+    pub(crate) fn thread_name(&self, number: u8) -> Option<&str> {
+        match self.thread_names.get(usize::from(number)).map(Vec::as_slice) {
+            Some([name]) => Some(name),
+            _ => None,
+        }
     }
 
     /// A field by its name, here or in a parent.

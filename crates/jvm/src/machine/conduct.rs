@@ -32,7 +32,6 @@ pub(crate) enum Note {
     Sleep(Ref),
     Wake(Ref),
     Signal(Ref, bool),
-    Park(Ref),
     Unpark(usize),
 }
 
@@ -58,10 +57,8 @@ pub(crate) struct Conduct {
     pub(crate) notes: Option<Vec<Note>>,
     /// What the program printed.
     pub(crate) output: Option<Vec<u8>>,
-    /// Whether plain accesses to shared variables are told to whoever looks for races.
-    pub(crate) pending: Option<Vec<(Touched, bool, (MethodId, u32))>>,
-    /// Objects that must not be noticed any more: how many operations were executed.
-    pub(crate) executed: u64,
+    /// The message of the exception that nobody caught.
+    pub(crate) said: Option<String>,
 }
 
 impl Conduct {
@@ -74,6 +71,7 @@ impl Conduct {
         self.begin = None;
         self.place = None;
         self.violation = None;
+        self.said = None;
         self.dirty = false;
         self.left = MOST_OPERATIONS;
         if let Some(notes) = &mut self.notes {
@@ -109,7 +107,6 @@ impl Conduct {
     }
 
     pub(super) fn spend(&mut self) -> bool {
-        self.executed += 1;
         self.left = self.left.saturating_sub(1);
         self.left > 0
     }

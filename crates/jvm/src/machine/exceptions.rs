@@ -142,11 +142,8 @@ impl Machine<'_> {
         });
         let place = of_user.or_else(|| trace.first().copied());
         self.conduct.violation = Some(self.world.wrong(Wrongness::Uncaught { class, place }));
-        if self.conduct.output.is_some() {
-            let name = self.world.class(class).name.replace('/', ".");
-            let message = self.message(exception);
-            self.print(format!("Exception: {name}{message}\n").as_bytes());
-        }
+        let message = self.message(exception);
+        self.conduct.said = message.strip_prefix(": ").map(str::to_owned);
         Ok(())
     }
 

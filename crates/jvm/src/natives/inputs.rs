@@ -11,13 +11,6 @@ use crate::value::Value;
 /// How many values of one input are tried; more are refused.
 const MOST_VALUES: i64 = 1 << 12;
 
-/// What is known of inputs before the program runs.
-#[derive(Clone, Debug, Default)]
-pub struct Inputs {
-    /// The values, in the order in which the program asks for them; all are tried without.
-    pub fixed: Option<Vec<i64>>,
-}
-
 pub(super) const TABLE: &[(&str, Native)] = &[
     ("gov/nasa/jpf/vm/Verify.getInt(II)I", between),
     ("gov/nasa/jpf/vm/Verify.random(I)I", up_to),

@@ -61,6 +61,12 @@ fn start(machine: &mut Machine<'_>, operands: &[Value]) -> Run<Option<Value>> {
     let started = place.map_or(0, |(method, op)| machine.world.place(method, op) + 1);
     machine.scene.threads.push(Thread { object, daemon, started, ..Thread::default() });
     let other = machine.scene.threads.len() - 1;
+    if let Value::Ref(name) = machine.named(object, "name")?
+        && !name.is_null()
+    {
+        let name = machine.read_string(name)?;
+        machine.world.name_thread(other, name);
+    }
     // The new thread begins with a call of its own.
     let mut starter = Machine::new(machine.world, machine.scene, machine.conduct, other);
     starter.begin(launcher, &[Value::Ref(object)], None)?;

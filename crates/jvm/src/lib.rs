@@ -23,6 +23,6 @@ mod world;
 
 pub use library::{Archive, Jdk, Library, NoJdk, Part};
 pub use model::{Model, Options, Source, Unrunnable};
-pub use seam::BadClass;
+pub use seam::{BadClass, class_name};
 pub use story::Narrator;
 pub use worker::JavaWorker;

@@ -73,6 +73,14 @@ pub(crate) fn parse(name: &str, bytes: &[u8]) -> Result<ClassFile, BadClass> {
     }
 }
 
+/// The name of the class that some bytes define, as Java's text spells it.
+///
+/// # Errors
+/// If they are no class file.
+pub fn class_name(bytes: &[u8]) -> Result<String, BadClass> {
+    parse("the file", bytes).map(|file| file.name.replace('/', "."))
+}
+
 fn convert(class: &cafebabe::ClassFile<'_>) -> Result<ClassFile, String> {
     let name = class.this_class.to_string();
     let mut file = ClassFile {

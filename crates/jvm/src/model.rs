@@ -26,6 +26,8 @@ pub struct Options {
     /// A method that must not be called, with or without its class.
     pub forbidden: Option<String>,
     pub sources: Vec<Source>,
+    /// Whether data races are violations.
+    pub races: bool,
 }
 
 /// A text that classes were compiled from.
@@ -37,9 +39,8 @@ pub struct Source {
 }
 
 impl Source {
-    /// Whether classes of a package come from this text if they say that they come from a file of this name.
-    pub(crate) fn is_of(&self, package: &str, file: &str) -> bool {
-        let _ = package;
+    /// Whether classes that say that they come from a file of this name come from this text.
+    pub(crate) fn is_of(&self, file: &str) -> bool {
         self.path.rsplit(['/', '\\']).next() == Some(file)
     }
 
@@ -63,6 +64,7 @@ pub struct Model {
     pub(crate) initial: Vec<u8>,
     pub(crate) by_lines: bool,
     pub(crate) sources: Vec<Source>,
+    pub(crate) races: bool,
 }
 
 impl Model {
@@ -109,7 +111,7 @@ impl Model {
         match initial {
             Ok(Some(initial)) => {
                 let sources = options.sources.clone();
-                Ok(Self { world: Mutex::new(world), initial, by_lines: options.by_lines, sources })
+                Ok(Self { world: Mutex::new(world), initial, by_lines: options.by_lines, sources, races: options.races })
             }
             Ok(None) => Err(Unrunnable::NoMain(options.main.clone())),
             Err(need) => Err(Unrunnable::Needs(world.needs[need.0 as usize].to_owned())),

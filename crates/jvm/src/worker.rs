@@ -5,12 +5,13 @@ use std::sync::{MutexGuard, PoisonError};
 use graph::{End, Step, Worker};
 
 use crate::event::event;
-use crate::machine::{Conduct, Ended, Machine, Note, Wait};
+use crate::event::place_of;
+use crate::machine::{Conduct, Ended, Machine, Note, Touched, Wait};
 use crate::model::Model;
 use crate::scene::Scene;
 use crate::state::{self, Encoder};
 use crate::value::{Ref, Value};
-use crate::world::World;
+use crate::world::{World, Wrongness};
 
 /// Asks a program for its steps. Workers share one world, which grows while classes are loaded, so they take turns.
 #[derive(Debug)]
@@ -29,6 +30,9 @@ pub struct JavaWorker<'m> {
 #[derive(Clone, Copy, Debug)]
 struct Found {
     event: u64,
+    thread: usize,
+    /// The plain access that the step begins with, and whether it writes.
+    plain: Option<(Touched, bool)>,
     end: usize,
     violation: Option<u32>,
 }
@@ -231,6 +235,23 @@ impl<'m> JavaWorker<'m> {
     }
 }
 
+/// Two threads are both about to access a variable, one of them to write it, and nothing orders them: a race.
+fn mark_races(world: &mut World, found: &mut [Found]) {
+    let meets = |one: &Found, two: &Found| match (one.plain, two.plain) {
+        (Some((here, writes)), Some((there, other_writes))) => {
+            one.thread != two.thread && here == there && (writes || other_writes)
+        }
+        _ => false,
+    };
+    let racing: Vec<usize> =
+        (0..found.len()).filter(|at| found.iter().any(|other| meets(&found[*at], other))).collect();
+    for at in racing {
+        if let Some(place) = world.places.get(place_of(found[at].event)).copied() {
+            found[at].violation.get_or_insert(world.wrong(Wrongness::Race { place }));
+        }
+    }
+}
+
 impl Scene {
     /// Whether a thread lives that keeps the program from ending.
     pub(crate) fn goes_on(&self) -> bool {
@@ -250,17 +271,22 @@ impl Worker for JavaWorker<'_> {
         bytes.clear();
         {
             let mut world = self.world();
-            self.each(&mut world, state, |worker, world, _, taken| {
+            self.each(&mut world, state, |worker, world, thread, taken| {
                 if !matches!(taken.ended, Ended::Blocked(_)) {
                     worker.encoder.encode(world, &worker.scene, &mut bytes);
-                    found.push(Found { event: taken.event, end: bytes.len(), violation: taken.violation });
+                    let (plain, end) = (worker.conduct.plain, bytes.len());
+                    let Taken { event, violation, .. } = *taken;
+                    found.push(Found { event, thread, plain, end, violation });
                 }
                 true
             });
+            if self.model.races {
+                mark_races(&mut world, &mut found);
+            }
         }
         let mut start = 0;
         for found in &found {
-            let Found { event, end, violation } = *found;
+            let Found { event, end, violation, .. } = *found;
             visit(Step { event, state: &bytes[start..end], violation });
             start = end;
         }

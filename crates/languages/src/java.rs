@@ -119,6 +119,7 @@ fn read(question: &Question<'_>, goal: &Goal, by_lines: bool, host: &dyn Host) -
         host.notice(Notice::Warning(note));
     }
     options.by_lines = by_lines;
+    options.races = goal.races;
     options.forbidden.clone_from(&goal.forbidden);
     let name = question.input.path.display();
     Model::new(library, &options).with_context(|| name.to_string())

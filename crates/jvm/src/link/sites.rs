@@ -2,7 +2,7 @@
 
 use crate::code::{Constant, Dispatch, Mention};
 use crate::value::{ClassId, MethodId, Value};
-use crate::world::{FINAL, Need, Origin, PRIVATE, Site, World};
+use crate::world::{FINAL, Need, Origin, PRIVATE, Site, VOLATILE, World};
 
 impl World {
     pub(crate) fn class_at(&mut self, site: u32) -> Result<ClassId, Need> {
@@ -23,7 +23,7 @@ impl World {
     /// A field of an instance or of a class.
     pub(crate) fn field_at(&mut self, site: u32, is_static: bool) -> Result<Site, Need> {
         let found = self.sites[site as usize];
-        let Site::Open(holder, mention) = found else { return Ok(found) };
+        let Site::Open(_, mention) = found else { return Ok(found) };
         let Mention::Member(member) = self.mentions[mention as usize].clone() else {
             return Err(self.need("a field where a class file mentions something else"));
         };
@@ -35,15 +35,15 @@ impl World {
             return Err(self.need(&format!("field {}.{} of another sort", member.class, member.name)));
         }
         let is_final = field.flags & FINAL != 0;
+        let volatile = field.flags & VOLATILE != 0;
         let found = if is_static {
             // Final statics are written by their initialiser, and others wait for that.
             let inside_jdk = self.class(owner).origin != Origin::User;
-            Site::Static { class: owner, slot: field.slot, kind: field.kind, quiet: is_final || inside_jdk }
+            let quiet = is_final || inside_jdk;
+            Site::Static { class: owner, slot: field.slot, kind: field.kind, quiet, volatile }
         } else {
-            let quiet = is_final && self.class(holder).origin != Origin::User
-                || is_final
-                || matches!(&*self.class(owner).name, "java/lang/String" | "java/lang/Class");
-            Site::Field { slot: field.slot, kind: field.kind, quiet }
+            let quiet = is_final || matches!(&*self.class(owner).name, "java/lang/String" | "java/lang/Class");
+            Site::Field { slot: field.slot, kind: field.kind, quiet, volatile }
         };
         self.sites[site as usize] = found;
         Ok(found)
@@ -74,12 +74,11 @@ impl World {
 
     pub(crate) fn method_at(&mut self, site: u32, dispatch: Dispatch) -> Result<Site, Need> {
         let found = self.sites[site as usize];
-        let Site::Open(holder, mention) = found else { return Ok(found) };
+        let Site::Open(_, mention) = found else { return Ok(found) };
         let Mention::Member(member) = self.mentions[mention as usize].clone() else {
             return Err(self.need("a method where a class file mentions something else"));
         };
         let class = self.load(&member.class)?;
-        let _ = holder;
         let Some(method) = self.find_method(class, &member.name, &member.descriptor) else {
             let name = format!("{}.{}", member.class.replace('/', "."), member.name);
             return Err(self.need(&format!("method {name}{}", member.descriptor)));

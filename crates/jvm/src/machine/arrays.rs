@@ -1,5 +1,6 @@
 //! Arrays.
 
+use super::conduct::Touched;
 use super::{Halt, Machine, Run};
 use crate::code::Kind;
 use crate::value::{Body, ClassId, Ref, Value};
@@ -12,6 +13,7 @@ impl Machine<'_> {
         let (index, array) = (self.peek_int(0)?, self.peek_ref(1)?);
         let at = self.index(array, index)?;
         self.touch(array, at as u32, false)?;
+        self.plain(Touched::Slot(array, at as u32), false, false);
         let value = self.value(array, at)?;
         self.drop(2);
         // Booleans and bytes lie in the same sort of array.
@@ -33,6 +35,7 @@ impl Machine<'_> {
             }
         }
         self.touch(array, at as u32, true)?;
+        self.plain(Touched::Slot(array, at as u32), true, false);
         self.store(array, at, value)?;
         self.drop(3);
         Ok(())

@@ -57,6 +57,10 @@ pub(crate) struct Conduct {
     pub(crate) notes: Option<Vec<Note>>,
     /// What the program printed.
     pub(crate) output: Option<Vec<u8>>,
+    /// Whether the operation that runs began the step's action.
+    pub(crate) fresh: bool,
+    /// The plain access to a shared variable that the step begins with, and whether it writes.
+    pub(crate) plain: Option<(Touched, bool)>,
     /// The message of the exception that nobody caught.
     pub(crate) said: Option<String>,
 }
@@ -72,6 +76,8 @@ impl Conduct {
         self.place = None;
         self.violation = None;
         self.said = None;
+        self.plain = None;
+        self.fresh = false;
         self.dirty = false;
         self.left = MOST_OPERATIONS;
         if let Some(notes) = &mut self.notes {
@@ -129,6 +135,7 @@ impl Machine<'_> {
         match self.conduct.used {
             None => {
                 self.conduct.used = Some(if uninterrupted { self.conduct.stretch } else { 0 });
+                self.conduct.fresh = !uninterrupted;
                 self.conduct.place = self.place();
                 Ok(())
             }
@@ -173,6 +180,14 @@ impl Machine<'_> {
             self.visible()?;
         }
         self.choose(of)
+    }
+
+    /// A variable was accessed. If that is the step's action and nothing orders it, it can be part of a race.
+    pub(crate) fn plain(&mut self, touched: Touched, writes: bool, volatile: bool) {
+        // The action was just begun by this access, and by no other operation before it.
+        if std::mem::take(&mut self.conduct.fresh) && !volatile {
+            self.conduct.plain = Some((touched, writes));
+        }
     }
 
     pub(crate) fn note(&mut self, note: Note) {

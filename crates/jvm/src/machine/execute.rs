@@ -67,6 +67,7 @@ impl Machine<'_> {
                 Err(halt) => return Some(self.halted(halt)),
             }
             *first = false;
+            self.conduct.fresh = false;
             self.conduct.dirty = true;
         }
     }
@@ -82,10 +83,7 @@ impl Machine<'_> {
     fn halted(&mut self, halt: Halt) -> Ended {
         match halt {
             Halt::Stop | Halt::Again | Halt::Bytecode | Halt::Throw(_) => Ended::Fine,
-            Halt::Blocked(wait) if self.conduct.dirty => {
-                let _ = wait;
-                Ended::Fine
-            }
+            Halt::Blocked(_) if self.conduct.dirty => Ended::Fine,
             Halt::Blocked(wait) => Ended::Blocked(wait),
             Halt::Needs(need) => Ended::Needs(need),
             Halt::Exit => {

@@ -7,11 +7,14 @@ use crate::world::{Origin, Site};
 
 impl Machine<'_> {
     pub(super) fn get_field(&mut self, site: u32) -> Run<()> {
-        let Site::Field { slot, quiet, .. } = self.world.field_at(site, false)? else { return Err(self.bad()) };
+        let Site::Field { slot, quiet, volatile, .. } = self.world.field_at(site, false)? else {
+            return Err(self.bad());
+        };
         let object = self.peek_ref(0)?;
         self.not_null(object)?;
         if !quiet {
             self.touch(object, slot, false)?;
+            self.plain(Touched::Slot(object, slot), false, volatile);
         }
         let value = self.scene.object(self.world, object).and_then(|object| object.body.get(slot as usize));
         let Some(value) = value else { return Err(self.bad()) };
@@ -21,12 +24,15 @@ impl Machine<'_> {
     }
 
     pub(super) fn put_field(&mut self, site: u32) -> Run<()> {
-        let Site::Field { slot, kind, quiet } = self.world.field_at(site, false)? else { return Err(self.bad()) };
+        let Site::Field { slot, kind, quiet, volatile } = self.world.field_at(site, false)? else {
+            return Err(self.bad());
+        };
         let value = self.peek(0)?.narrowed(kind);
         let object = self.peek_ref(1)?;
         self.not_null(object)?;
         if !quiet {
             self.touch(object, slot, true)?;
+            self.plain(Touched::Slot(object, slot), true, volatile);
         }
         self.store(object, slot as usize, value)?;
         self.drop(2);
@@ -34,12 +40,13 @@ impl Machine<'_> {
     }
 
     pub(super) fn get_static(&mut self, site: u32) -> Run<()> {
-        let Site::Static { class, slot, quiet, .. } = self.world.field_at(site, true)? else {
+        let Site::Static { class, slot, quiet, volatile, .. } = self.world.field_at(site, true)? else {
             return Err(self.bad());
         };
         self.initialise(class)?;
         if !quiet {
             self.touch_static(slot, false)?;
+            self.plain(Touched::Static(slot), false, volatile);
         }
         let value = self.static_value(class, slot);
         self.push(value);
@@ -47,13 +54,14 @@ impl Machine<'_> {
     }
 
     pub(super) fn put_static(&mut self, site: u32) -> Run<()> {
-        let Site::Static { class, slot, kind, quiet } = self.world.field_at(site, true)? else {
+        let Site::Static { class, slot, kind, quiet, volatile } = self.world.field_at(site, true)? else {
             return Err(self.bad());
         };
         self.initialise(class)?;
         let value = self.peek(0)?.narrowed(kind);
         if !quiet {
             self.touch_static(slot, true)?;
+            self.plain(Touched::Static(slot), true, volatile);
         }
         self.set_static(class, slot, value);
         self.drop(1);

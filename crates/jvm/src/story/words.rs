@@ -16,8 +16,7 @@ impl Model {
         let class = world.class(world.method(method).class);
         let file = class.source.as_deref()?;
         let line = u64::from(world.line(method, op));
-        let package = class.name.rsplit_once('/').map_or("", |(package, _)| package);
-        let source = self.sources.iter().find(|source| source.is_of(package, file));
+        let source = self.sources.iter().find(|source| source.is_of(file));
         let text = source.and_then(|source| source.line(line)).unwrap_or_default();
         let column = text.chars().take_while(|c| c.is_whitespace()).count() as u64 + 1;
         let file = source.map_or(file, |source| source.path.as_str()).to_owned();

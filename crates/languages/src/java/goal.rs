@@ -13,6 +13,8 @@ pub(super) struct Goal {
     pub(super) told: findings::Property,
     /// A method that must not be called.
     pub(super) forbidden: Option<String>,
+    /// Whether data races are looked for.
+    pub(super) races: bool,
 }
 
 /// Which violations are asked for, and what the report calls that.
@@ -27,16 +29,21 @@ pub(super) fn goal(options: &PropertyOptions) -> Result<Goal> {
         if let Some(text) = text {
             text.clone_into(&mut told.text);
         }
-        return Ok(Goal { asked, told, forbidden: None });
+        return Ok(Goal { asked, told, forbidden: None, races: false });
     }
     let given = options.text.as_deref().unwrap_or_default().trim();
     let is_name = |text: &str| text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '$' | '.'));
     if given == "race" {
-        bail!("-p race: data races of Java programs are not looked for yet");
+        let told = findings::Property {
+            kind: ViolationKind::Fault,
+            text: "no data race".to_owned(),
+            spelling: None,
+        };
+        return Ok(Goal { asked: Asked::Sort(Sort::DataRace), told, forbidden: None, races: true });
     }
     if given.is_empty() || !is_name(given) {
         bail!(
-            "`{given}`: a Java program can be checked for deadlock, assertion or fault, for what is wrong in a line \
+            "`{given}`: a Java program can be checked for deadlock, assertion, fault or race, for what is wrong in a line \
              (its number), or for calls of a method (its name)"
         );
     }
@@ -45,5 +52,5 @@ pub(super) fn goal(options: &PropertyOptions) -> Result<Goal> {
         text: format!("no call of `{given}`"),
         spelling: None,
     };
-    Ok(Goal { asked: Asked::Sort(Sort::ErrorCall), told, forbidden: Some(given.to_owned()) })
+    Ok(Goal { asked: Asked::Sort(Sort::ErrorCall), told, forbidden: Some(given.to_owned()), races: false })
 }

@@ -20,8 +20,8 @@ public class ModifiedWhileIterated {
 
     public static void main(String[] args) {
         List<Integer> sessions = new ArrayList<>();
-        sessions.add(10);
         sessions.add(45);
+        sessions.add(10);
         sessions.add(20);
         expire(sessions);
         assert sessions.size() == 2;

@@ -5,6 +5,9 @@ use std::process::Command;
 
 use crate::support::{compile, jdk, model};
 
+/// How many programs are tried.
+const PROGRAMS: u64 = 20;
+
 /// A source of numbers that is the same everywhere.
 struct Random(u64);
 
@@ -82,7 +85,7 @@ fn statement(random: &mut Random, out: &mut String, depth: usize) {
 fn program(seed: u64) -> String {
     let mut random = Random(seed * 0x9E37_79B9_7F4A_7C15 + 1);
     let mut text = String::from(
-        "import java.util.*;\npublic class Main {\nstatic int a = 3, b = 7;\nstatic int[] xs = {1, -2, 30, 4, 5, 6};\n\
+        "import java.util.*;\npublic class Main%N% {\nstatic int a = 3, b = 7;\nstatic int[] xs = {1, -2, 30, 4, 5, 6};\n\
          static List<Integer> list = new ArrayList<>();\nstatic Map<Integer, Integer> map = new HashMap<>();\n\
          static StringBuilder sb = new StringBuilder();\npublic static void main(String[] args) {\n",
     );
@@ -90,26 +93,30 @@ fn program(seed: u64) -> String {
         statement(&mut random, &mut text, 2);
     }
     text.push_str("System.out.println(a + \" \" + b + \" \" + Arrays.toString(xs));\n}\n}\n");
-    text
+    text.replace("%N%", &seed.to_string())
 }
 
 #[test]
 fn random_programs_do_what_hotspot_does() {
     let Some(jdk) = jdk() else { return };
     let mut failed = 0;
-    for seed in 1..=25 {
-        let text = program(seed);
-        let folder = tempfile::tempdir().expect("a folder");
-        compile(&jdk, folder.path(), &[("Main.java", &text)]);
+    let folder = tempfile::tempdir().expect("a folder");
+    let seeds = 1..=PROGRAMS;
+    let files: Vec<(String, String)> =
+        seeds.clone().map(|seed| (format!("Main{seed}.java"), program(seed))).collect();
+    let named: Vec<(&str, &str)> = files.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    compile(&jdk, folder.path(), &named);
+    for (seed, (_, text)) in seeds.zip(&files) {
+        let main = format!("Main{seed}");
         let output = Command::new(jdk.home().join("bin/java"))
             .args(["-ea", "-Xshare:auto", "-XX:TieredStopAtLevel=1", "-cp"])
             .arg(folder.path())
-            .arg("Main")
+            .arg(&main)
             .output()
             .expect("java");
         let expected = String::from_utf8_lossy(&output.stdout).into_owned();
         let errors = String::from_utf8_lossy(&output.stderr).into_owned();
-        let model = model(&jdk, folder.path(), "Main", &[], false);
+        let model = model(&jdk, folder.path(), &main, &[], false);
         let (printed, violations, last) = model.run_once(100_000);
         assert_eq!(model.obstacle(&last), None, "{text}");
         assert_eq!(String::from_utf8_lossy(&printed), expected, "{seed}\n{text}");
@@ -117,7 +124,8 @@ fn random_programs_do_what_hotspot_does() {
         let thrown = thrown.map(|thrown| {
             failed += 1;
             let class = thrown.split(':').next().unwrap_or_default().to_owned();
-            let at = errors.lines().find_map(|line| line.trim().strip_prefix("at Main.main(Main.java:"));
+            let frame = format!("at {main}.main({main}.java:");
+            let at = errors.lines().find_map(|line| line.trim().strip_prefix(frame.as_str()));
             let line = at.and_then(|at| at.trim_end_matches(')').parse().ok()).unwrap_or(0);
             (class, line)
         });

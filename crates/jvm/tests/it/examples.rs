@@ -39,13 +39,21 @@ impl Example {
         }
         lines.join("\n")
     }
+}
 
-    fn outcomes(&self, text: &str) -> Option<Vec<Outcome>> {
-        let jdk = jdk()?;
-        let folder = tempfile::tempdir().expect("a folder");
-        compile(&jdk, folder.path(), &[(&format!("{}.java", self.name), text)]);
-        Some(outcomes(&model(&jdk, folder.path(), &self.name, &[], false)).1)
-    }
+/// What becomes of each example, after `change` made another text of it. All are compiled together.
+fn all_outcomes(change: impl Fn(&Example) -> String) -> Vec<(Example, Vec<Outcome>)> {
+    let Some(jdk) = jdk() else { return Vec::new() };
+    let folder = tempfile::tempdir().expect("a folder");
+    let files: Vec<(String, String)> =
+        examples().iter().map(|example| (format!("{}.java", example.name), change(example))).collect();
+    let files: Vec<(&str, &str)> = files.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    compile(&jdk, folder.path(), &files);
+    let found = examples().into_iter().map(|example| {
+        let outcomes = outcomes(&model(&jdk, folder.path(), &example.name, &[], false)).1;
+        (example, outcomes)
+    });
+    found.collect()
 }
 
 fn folder() -> PathBuf {
@@ -85,8 +93,7 @@ fn faults_are_where_the_header_says() {
 
 #[test]
 fn each_fails_as_its_header_says() {
-    for example in examples() {
-        let Some(outcomes) = example.outcomes(&example.text) else { return };
+    for (example, outcomes) in all_outcomes(|example| example.text.clone()) {
         let expected = outcomes.iter().filter(|outcome| example.is_expected(outcome)).count();
         assert!(expected == 1 && outcomes.len() == 1, "{}: {outcomes:?}", example.name);
     }
@@ -94,8 +101,7 @@ fn each_fails_as_its_header_says() {
 
 #[test]
 fn each_holds_when_it_is_mended() {
-    for example in examples() {
-        let Some(outcomes) = example.outcomes(&example.mended()) else { return };
+    for (example, outcomes) in all_outcomes(Example::mended) {
         assert_eq!(outcomes, [], "{}", example.name);
     }
 }

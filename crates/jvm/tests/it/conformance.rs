@@ -75,7 +75,7 @@ fn statement(random: &mut Random, out: &mut String, depth: usize) {
             statement(random, out, depth - 1);
             _ = writeln!(out, "}} catch (ArithmeticException e) {{ System.out.println(e.getMessage()); }} finally {{ b++; }}");
         }
-        8 => _ = writeln!(out, "list.add({value}); Collections.sort(list); System.out.println(list);"),
+        8 => _ = writeln!(out, "list.add({value} + 0); Collections.sort(list); System.out.println(list);"),
         9 => _ = writeln!(out, "map.merge({value} & 5, 1, Integer::sum); System.out.println(map);"),
         10 => _ = writeln!(out, "switch ({value} & 3) {{ case 0: a++; case 1: b--; break; default: a ^= b; }}"),
         _ => _ = writeln!(out, "sb.append({value}).append(a % 3 == 0 ? \"x\" : sb.length()); System.out.println(sb.reverse());"),

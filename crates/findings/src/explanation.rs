@@ -208,6 +208,8 @@ pub enum Skip {
     NothingToExplain,
     /// Only statements of programs and models can be assumed wrong.
     NoStatements,
+    /// Traces of programs in this language are not made formulas.
+    NoFormula,
     /// A limit came first.
     Interrupted(Interrupt),
     /// The SAT engine has no graph of the program's states.

@@ -51,6 +51,9 @@ pub enum Interrupt {
     /// The system itself cannot tell what comes next: why, and in which line.
     #[error("{0} (line {1})")]
     Stuck(&'static str, u64),
+    /// A program uses something that is not there to be run.
+    #[error("it needs {0} (line {1})")]
+    Needs(&'static str, u64),
 }
 
 pub trait Watch {

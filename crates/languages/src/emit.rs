@@ -54,7 +54,7 @@ pub(crate) fn refuse(form: Option<Emit>, language: Language) -> Result<()> {
         (Emit::Aut | Emit::Tlc, _)
         | (Emit::Trail, Language::Promela)
         | (Emit::Witness | Emit::Inputs | Emit::CTest, Language::C) => Ok(()),
-        (Emit::Trail, Language::C | Language::Graph(_)) => {
+        (Emit::Trail, Language::C | Language::Java | Language::Graph(_)) => {
             bail!("--emit trail is for Promela models; try witness or c-test (C programs), aut or tlc")
         }
         (Emit::Witness | Emit::Inputs | Emit::CTest, _) => bail!("--emit {name} is for C programs"),

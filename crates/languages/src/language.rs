@@ -16,6 +16,8 @@ pub enum Language {
     Promela,
     /// A C program.
     C,
+    /// A Java program: its text, a class file or an archive.
+    Java,
     /// A transition system in this format.
     Graph(Format),
 }
@@ -70,6 +72,9 @@ impl Language {
         if matches!(extension, "c" | "i") {
             return Some(Self::C);
         }
+        if matches!(extension, "java" | "class" | "jar") {
+            return Some(Self::Java);
+        }
         if PROMELA.iter().any(|known| extension.eq_ignore_ascii_case(known)) {
             return Some(Self::Promela);
         }
@@ -114,6 +119,7 @@ mod tests {
     fn names_come_before_contents() {
         let of = |path: &str, text: &str| Language::of_file(Path::new(path), text.as_bytes()).ok();
         assert_eq!(of("a.PML", ""), Some(Language::Promela));
+        assert_eq!(of("A.java", "init { skip }"), Some(Language::Java));
         assert_eq!(of("a.c", "des (0, 0, 1)"), Some(Language::C));
         assert_eq!(of("a.aut", "active proctype p() { skip }"), Some(Language::Graph(Format::Aut)));
         assert_eq!(of("model", "des (0, 0, 1)\n"), Some(Language::Graph(Format::Aut)));

@@ -4,7 +4,7 @@
 //! [`FrontEnd`] of that language answers. What an answer says is data ([`findings::Explanation`]): nothing is printed
 //! here, and the clock and the signals belong to the [`Host`](pipeline::request::Host).
 //!
-//! A new language is one more module beside [`promela`](mod@promela), `c` and `transition_system`, and a line in [`front_end`].
+//! A new language is one more module beside [`promela`](mod@promela), `c`, `java` and `transition_system`, and a line in [`front_end`].
 
 mod answer;
 mod c;
@@ -12,6 +12,7 @@ mod disk;
 mod emit;
 mod front_end;
 mod guess;
+mod java;
 mod labels;
 mod language;
 mod messages;
@@ -45,6 +46,7 @@ pub fn front_end(language: Language) -> Box<dyn FrontEnd> {
     match language {
         Language::Promela => Box::new(promela::Promela),
         Language::C => Box::new(c::C),
+        Language::Java => Box::new(java::Java),
         Language::Graph(format) => Box::new(transition_system::TransitionSystem(format)),
     }
 }

@@ -56,6 +56,12 @@ pub struct ReadingOptions {
     pub with: Vec<(PathBuf, String)>,
     /// Whether the system's compiler preprocesses a C program.
     pub cc: bool,
+    /// Where classes of a Java program are looked for as well.
+    pub class_path: Vec<PathBuf>,
+    /// The class a Java program starts with.
+    pub main: Option<String>,
+    /// What a Java program is started with.
+    pub arguments: Vec<String>,
 }
 
 impl ReadingOptions {

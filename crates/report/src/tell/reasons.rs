@@ -120,6 +120,7 @@ pub(super) fn skip(skip: &Skip) -> String {
         Skip::NotAsked => "not asked for".to_owned(),
         Skip::NothingToExplain => "there is no counterexample to explain".to_owned(),
         Skip::NoStatements => "only statements of programs and models can be assumed wrong".to_owned(),
+        Skip::NoFormula => "traces of Java programs are not turned into formulas yet".to_owned(),
         Skip::Interrupted(interrupt) => interrupt.to_string(),
         Skip::NoGraph => "the SAT engine has no graph of the program's states".to_owned(),
         Skip::NoStates => "a search by summaries has no complete states (use --engine explicit)".to_owned(),

@@ -199,6 +199,9 @@ impl TextArgs {
             input_bits: self.input_bits,
             with: self.with.iter().map(|path| other_file(path)).collect::<Result<_>>()?,
             cc: self.cc,
+            class_path: self.classpath.clone(),
+            main: self.main.clone(),
+            arguments: self.arguments.clone(),
         })
     }
 }

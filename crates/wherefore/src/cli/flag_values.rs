@@ -148,6 +148,8 @@ pub(crate) enum Kind {
     Promela,
     /// A C program
     C,
+    /// A Java program: its text, a class file or an archive
+    Java,
 }
 
 impl Kind {
@@ -160,6 +162,7 @@ impl Kind {
             Self::Json => Language::Graph(lts::Format::Json),
             Self::Promela => Language::Promela,
             Self::C => Language::C,
+            Self::Java => Language::Java,
         }
     }
 
@@ -167,7 +170,7 @@ impl Kind {
     pub(crate) fn format(self) -> Option<lts::Format> {
         match self.language() {
             Language::Graph(format) => Some(format),
-            Language::Promela | Language::C => None,
+            Language::Promela | Language::C | Language::Java => None,
         }
     }
 }

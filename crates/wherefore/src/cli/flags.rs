@@ -381,6 +381,15 @@ pub(crate) struct TextArgs {
     /// Preprocess a C program with the system's compiler and its headers (`cc -E`)
     #[arg(long, help_heading = "C programs")]
     pub(crate) cc: bool,
+    /// Look for classes of a Java program in these folders and archives as well
+    #[arg(long, value_name = "PATH", value_delimiter = ':', help_heading = "Java programs")]
+    pub(crate) classpath: Vec<PathBuf>,
+    /// The class a Java program starts with; default: the one its file is called after
+    #[arg(long, value_name = "CLASS", help_heading = "Java programs")]
+    pub(crate) main: Option<String>,
+    /// What a Java program is started with
+    #[arg(last = true, value_name = "ARGUMENTS", help_heading = "Java programs")]
+    pub(crate) arguments: Vec<String>,
 }
 
 #[derive(Debug, Args)]

@@ -19,6 +19,8 @@ pub enum Language {
     Promela,
     /// A C program.
     C,
+    /// A Java program.
+    Java,
     /// A transition system in this format.
     Lts(LtsFormat),
 }
@@ -28,6 +30,7 @@ impl Language {
         match self {
             Self::Promela => languages::Language::Promela,
             Self::C => languages::Language::C,
+            Self::Java => languages::Language::Java,
             Self::Lts(format) => languages::Language::Graph(format.format()),
         }
     }
@@ -37,6 +40,7 @@ impl Language {
         match self {
             Self::Promela => "model.pml",
             Self::C => "program.c",
+            Self::Java => "Main.java",
             Self::Lts(_) => "system",
         }
     }

@@ -49,6 +49,12 @@ pub struct Options {
     pub with: Vec<String>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub cc: bool,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub class_path: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub main: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub arguments: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unwind: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]

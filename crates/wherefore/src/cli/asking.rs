@@ -108,6 +108,9 @@ impl<'a> Opened<'a> {
             input_bits: asked.input_bits,
             with: paths(&asked.with).iter().map(|path| other_file(path)).collect::<Result<_>>()?,
             cc: asked.cc,
+            class_path: paths(&asked.class_path),
+            main: asked.main.clone(),
+            arguments: asked.arguments.clone(),
         };
         let question = self.question(&TextArgs::default(), &PropertyArgs::default(), limits)?;
         let request = Request { violation: asked.violation, ..question.request };

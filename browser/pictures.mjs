@@ -12,10 +12,10 @@ mkdirSync(folder, { recursive: true });
 
 const WIDE = { width: 1200, height: 680 };
 const PICTURES = [
-  { name: 'story', report: 'deadlock', size: { width: 1200, height: 1000 } },
-  { name: 'trace', report: 'assertion', tab: 'trace', step: 24, size: WIDE, unfolded: true },
+  { name: 'story', report: 'threads', size: { width: 1060, height: 740 } },
+  { name: 'trace', report: 'assertion', tab: 'trace', step: 24, size: { width: 1140, height: 640 }, unfolded: true },
   { name: 'graph', report: 'transitions', tab: 'graph', step: 10, size: WIDE, theme: 'dark' },
-  { name: 'phone', report: 'threads', size: { width: 390, height: 780 } },
+  { name: 'phone', report: 'deadlock', size: { width: 390, height: 780 } },
   { name: 'gallery', report: 'index', size: WIDE },
 ];
 

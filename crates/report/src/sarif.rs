@@ -8,6 +8,7 @@ mod artifacts;
 mod fingerprints;
 mod flows;
 mod log;
+mod message;
 mod patch;
 mod results;
 mod rules;
@@ -17,6 +18,7 @@ use std::io;
 
 use artifacts::ROOT;
 use log::{Artifact, BaseId, Driver, Invocation, Log, Message, Notification, Run, RunProperties, Tool};
+use message::message_text;
 use results::Teller;
 
 use crate::{Method, Outcome, Report, Verdict};
@@ -103,47 +105,4 @@ fn skipped(report: &Report) -> Vec<(Method, &str)> {
         (Method::Diagnosis, methods.diagnosis.as_ref().and_then(Outcome::skipped)),
     ];
     all.into_iter().filter_map(|(method, why)| Some((method, &**why?))).collect()
-}
-
-/// A text as it must be written in messages, where `{0}` would be a placeholder and `[text](target)` a link.
-fn message_text(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(at) = rest.find(['{', ']']) {
-        out.push_str(&rest[..at]);
-        rest = &rest[at..];
-        let digits = rest[1..].bytes().take_while(u8::is_ascii_digit).count();
-        let taken = if rest.starts_with('{') && digits > 0 && rest[1 + digits..].starts_with('}') {
-            out.push_str(&format!("{{{{{}}}}}", &rest[1..=digits]));
-            digits + 2
-        } else if rest.starts_with("](") {
-            out.push_str("\\]");
-            1
-        } else {
-            out.push_str(&rest[..1]);
-            1
-        };
-        rest = &rest[taken..];
-    }
-    out + rest
-}
-
-#[cfg(test)]
-mod tests {
-    use super::results::rank;
-    use super::*;
-
-    #[test]
-    fn placeholders_and_links_are_neither() {
-        assert_eq!(message_text("a[i] = {0}; f[1](2) {x} {12"), "a[i] = {{0}}; f[1\\](2) {x} {12");
-        assert_eq!(message_text("{ä}{{7}}]"), "{ä}{{{7}}}]");
-    }
-
-    #[test]
-    fn ranks_are_numbers_from_0_to_100() {
-        assert_eq!(
-            [0.8, 7.0, -1.0, f64::NAN, f64::INFINITY, 0.3333].map(rank),
-            [80.0, 100.0, 0.0, 0.0, 100.0, 33.3]
-        );
-    }
 }

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::artifacts::Artifacts;
 use super::log::{CodeFlow, FlowLocation, Location, LogicalLocation, Message, ThreadFlow};
-use super::message_text;
+use super::message::message_text;
 use crate::{Cause, Counterexample, Step};
 
 /// How many locations the flows of a result may have; the whole trace is told in any case.

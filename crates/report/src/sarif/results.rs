@@ -8,8 +8,9 @@ use super::flows::{Flows, actor};
 use super::log::{
     self, ArtifactChange, CauseProperties, Fix, Location, Message, ResultProperties, SarifResult,
 };
+use super::message::message_text;
+use super::patch;
 use super::rules::Rules;
-use super::{message_text, patch};
 use crate::story::{first_of, further_claim, outcome};
 use crate::{
     Cause, Counterexample, FoundRepair, OtherFailure, Recheck, RecheckResult, Repair, Report, Step, Verdict,
@@ -349,7 +350,7 @@ fn sentence(text: &str) -> String {
 }
 
 /// A score as SARIF's rank, with one digit behind the point.
-pub(super) fn rank(score: f64) -> f64 {
+fn rank(score: f64) -> f64 {
     if score.is_nan() { 0.0 } else { (score.clamp(0.0, 1.0) * 1000.0).round() / 10.0 }
 }
 
@@ -365,4 +366,17 @@ fn numbered(mut locations: Vec<Location<'_>>) -> Vec<Location<'_>> {
         location.id = Some(at + 1);
     }
     locations
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranks_are_numbers_from_0_to_100() {
+        assert_eq!(
+            [0.8, 7.0, -1.0, f64::NAN, f64::INFINITY, 0.3333].map(rank),
+            [80.0, 100.0, 0.0, 0.0, 100.0, 33.3]
+        );
+    }
 }

@@ -2,6 +2,7 @@
 //! of model checking.
 
 use super::log::{Configuration, Message, Rule, Tags};
+use super::message::message_text;
 use crate::ViolationKind;
 
 /// The rules of a log, in the order in which they are first used.
@@ -33,7 +34,7 @@ impl Rules {
 
 fn rule(id: String, kind: ViolationKind) -> Rule {
     let (what, meaning) = violation(kind);
-    let message = |text: String| Message { text: super::message_text(&text) };
+    let message = |text: String| Message { text: message_text(&text) };
     let help = format!(
         "{meaning} The message names the likeliest cause, which is where the result points; related locations are the \
          other causes and what speaks for them. The first code flow is the counterexample, in the order in which the \

@@ -146,7 +146,7 @@ mod tests {
             length: 4,
             loop_start: None,
             chosen: String::new(),
-            choice: findings::Chosen::Given,
+            choice: "given",
             past_others: false,
             initial: BTreeMap::new(),
             steps,

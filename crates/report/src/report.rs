@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use findings::{
-    CauseKind, Chosen, Claim, ConditionPart, Deed, Engine, Fates, Input, Location, Method, Need, PatternName,
+    CauseKind, Claim, ConditionPart, Deed, Engine, Fates, Input, Location, Method, Need, PatternName,
     Property, PropertyPart, RecheckResult, Statistics, Step, Surroundings, Verdict, ViolationKind, Without,
 };
 use serde::Serialize;
@@ -210,7 +210,7 @@ pub struct Counterexample {
     /// How the trace was chosen.
     pub chosen: String,
     /// The same in a word.
-    pub choice: Chosen,
+    pub choice: &'static str,
     /// Whether it passes other violations before its own.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub past_others: bool,

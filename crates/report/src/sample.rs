@@ -37,7 +37,7 @@ pub(crate) fn counterexample(steps: Vec<Step>) -> Counterexample {
         length: steps.len() as u64,
         loop_start: None,
         chosen: String::new(),
-        choice: findings::Chosen::Given,
+        choice: "given",
         past_others: false,
         initial: BTreeMap::new(),
         steps,

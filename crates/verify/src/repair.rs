@@ -95,6 +95,8 @@ fn apply(text: &str, patch: &str) -> Result<String, String> {
             // The names of the files, and remarks.
         } else if let Some(added) = line.strip_prefix('+') {
             new.push(added);
+        } else if !line.is_empty() && !line.starts_with([' ', '-']) {
+            return Err(format!("`{line}` is no line of a patch"));
         } else {
             let expected = line.get(1..).unwrap_or_default();
             let found = old.get(at).copied().map(|found| found.strip_suffix('\r').unwrap_or(found));
@@ -124,5 +126,6 @@ mod tests {
         assert_eq!(apply("one\ntwo\nthree\nfour\n", patch), Ok("one\nTWO\nthree\nfour\n".to_owned()));
         assert!(apply("one\n2\nthree\n", patch).is_err());
         assert!(apply("one\n", "").is_err());
+        assert!(apply("one\ntwo\nthree\n\n", &format!("{patch}~")).is_err());
     }
 }

@@ -103,7 +103,7 @@ pub(crate) fn place(at: findings::Location) -> Place {
 pub(crate) fn ending(case: &Case<'_>, told: &Counterexample) -> Tested {
     same("length", &told.length, &(told.steps.len() as u64))?;
     let trace = case.trace()?;
-    if matches!(told.choice.as_deref(), Some("calmest-shortest" | "shortest")) {
+    if matches!(told.choice.as_deref(), Some("fewest-decisions" | "shortest")) {
         let ends = case.live.iter().filter(|(node, _)| case.net.is_target(**node));
         same("shortest length", &Some(told.length), &ends.map(|(_, depth)| *depth).min())?;
     }

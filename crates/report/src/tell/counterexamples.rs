@@ -6,13 +6,15 @@ use super::what;
 use crate::{Blocked, Counterexample, Evaluation, FailingPart};
 
 pub(super) fn counterexample(found: &findings::Counterexample) -> Counterexample {
-    let how = match found.chosen {
-        Chosen::Given => "the given trace",
-        Chosen::CalmestShortest => "the shortest trace with the fewest decisions",
-        Chosen::Shortest => "a shortest trace",
-        Chosen::Short => "a short trace",
-        Chosen::FirstFound => "the first trace found",
-        Chosen::ShortestToDecision => "a shortest trace to the point of no return",
+    let (how, choice) = match found.chosen {
+        Chosen::Given => ("the given trace", "given"),
+        Chosen::CalmestShortest => ("the shortest trace with the fewest decisions", "fewest-decisions"),
+        Chosen::Shortest => ("a shortest trace", "shortest"),
+        Chosen::Short => ("a short trace", "short"),
+        Chosen::FirstFound => ("the first trace found", "first-found"),
+        Chosen::ShortestToDecision => {
+            ("a shortest trace to the point of no return", "shortest-to-point-of-no-return")
+        }
     };
     let past = if found.past_others { ", past other violations" } else { "" };
     Counterexample {
@@ -21,7 +23,7 @@ pub(super) fn counterexample(found: &findings::Counterexample) -> Counterexample
         length: found.length,
         loop_start: found.loop_start,
         chosen: format!("{how}{past}"),
-        choice: found.chosen,
+        choice,
         past_others: found.past_others,
         initial: found.initial.clone(),
         steps: found.steps.clone(),

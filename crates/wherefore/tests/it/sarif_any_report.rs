@@ -194,7 +194,7 @@ fn report_with(verdict: Verdict, [path, kind, text]: [String; 3], causes: Vec<Ca
             length: 0,
             loop_start: None,
             chosen: String::new(),
-            choice: findings::Chosen::Given,
+            choice: "given",
             past_others: false,
             initial: BTreeMap::from([(text.clone(), kind)]),
             steps: Vec::new(),

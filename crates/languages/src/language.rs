@@ -32,7 +32,7 @@ impl Language {
         let name = path.display();
         if let Some(language) = Self::of_extension(extension) {
             if let Some(kind) = binary(bytes) {
-                bail!("{name} is {kind}, not a text");
+                bail!("{name}:1:1: this is {kind}, not a text");
             }
             return Ok(language);
         }
@@ -140,6 +140,6 @@ mod tests {
         let why =
             |path: &str, bytes: &[u8]| Language::of_file(Path::new(path), bytes).unwrap_err().to_string();
         assert!(why("a.out", b"\x7fELF\x02\x01").starts_with("a.out is a binary file (an executable"));
-        assert!(why("model.pml", b"abc\0def").starts_with("model.pml is a binary file"));
+        assert!(why("model.pml", b"abc\0def").starts_with("model.pml:1:1: this is a binary file"));
     }
 }

@@ -18,7 +18,7 @@ use crate::answer::{Answer, NamedTrail, Replays};
 use crate::emit::{self, answer};
 use crate::front_end::FrontEnd;
 use crate::language::Language;
-use crate::question::Question;
+use crate::question::{PropertyOptions, Question};
 use crate::several::explain_each;
 use crate::trail::TrailProperty;
 use crate::verified;
@@ -76,7 +76,9 @@ impl FrontEnd for TransitionSystem {
             Ok(graph) => graph,
             Err(limit) => return Ok(Err(limit)),
         };
-        let compiled = choice.compile(&graph, &question.property, host)?;
+        // After a repair a trail may have labels that do not occur any more.
+        let options = PropertyOptions { allow_unknown: true, ..question.property.clone() };
+        let compiled = choice.compile(&graph, &options, host)?;
         let replays = trails.into_iter().map(|trail| replay_one(&graph, &compiled, trail));
         let replays = replays.collect::<Result<Vec<_>>>()?;
         let input = self.input(question, Some(&graph));

@@ -129,17 +129,15 @@ impl Told<'_> {
 /// The file and the line that a place in preprocessed text comes from, by the last `# line "file"` before it.
 fn origin(text: &str, offset: usize) -> Option<(String, u64)> {
     let before = text.get(..offset)?;
-    let mut passed = 0;
     // The line of the place itself is not complete.
     let lines: Vec<&str> = before.split('\n').collect();
-    for line in lines.iter().rev().skip(1) {
+    for (line, passed) in lines.iter().rev().skip(1).zip(0..) {
         let marker = line.strip_prefix("# ").and_then(|rest| rest.split_once(' '));
         let marker = marker.and_then(|(number, rest)| Some((number.parse::<u64>().ok()?, rest)));
         if let Some((number, rest)) = marker {
             let file = rest.strip_prefix('"')?.split('"').next()?;
             return Some((file.to_owned(), number + passed));
         }
-        passed += 1;
     }
     None
 }

@@ -59,7 +59,7 @@ impl Case<'_> {
                 if self.searching.is_check() {
                     return self.checked(request);
                 }
-                self.safety(self.explored(false)?, &goal, request)
+                self.safety(self.explored(false)?, &goal, request, |_| {})
             }
             What::Endless(endless) => {
                 let violation = self.question.request.violation;
@@ -113,7 +113,9 @@ impl Case<'_> {
                 let request = Request { violation, properties, ..request };
                 match (checked[at].take(), found) {
                     (Some(answer), _) if violation.is_none() => answer,
-                    (_, Some(found)) if !is_check => self.safety(found, &goal, request)?,
+                    (_, Some(found)) if !is_check => {
+                        self.safety(found, &goal, request, |told| decisions.complete(at, told))?
+                    }
                     _ => self.checked(request)?,
                 }
             }
@@ -122,9 +124,8 @@ impl Case<'_> {
             }
             _ => return Err(anyhow!("{}: it was not searched for", stated[at].property.text)),
         };
-        if matches!(stated[at].what, What::Safety(_)) {
+        if is_check && matches!(stated[at].what, What::Safety(_)) {
             decisions.complete(at, &mut explanation);
-            self.host.known(&explanation);
         }
         Ok(explanation)
     }
@@ -205,8 +206,15 @@ impl Case<'_> {
         self.searching.checked(self.model, request, reduce)
     }
 
-    /// Explains what is wrong at the end of a trace: deadlocks, assertions and faults.
-    fn safety(&self, found: Explored, goal: &Goal, request: Request) -> Result<Explanation> {
+    /// Explains what is wrong at the end of a trace: deadlocks, assertions and faults. `complete` adds what is known of
+    /// other properties, before anything is told.
+    fn safety(
+        &self,
+        found: Explored,
+        goal: &Goal,
+        request: Request,
+        complete: impl FnOnce(&mut Explanation),
+    ) -> Result<Explanation> {
         let events = self.question.trail.as_ref().map(|(path, trail)| {
             let retraced = spin_trails::in_model(self.model, self.narrator, trail);
             retraced.with_context(|| path.display().to_string())?.violating(path)
@@ -217,6 +225,7 @@ impl Case<'_> {
         let before = request.repairs.filter(|_| is_plain);
         let before = before.map(|_| pipeline::repairs::explored(&found, self.narrator, &goal.0));
         let mut explanation = self.searching.explained(self.model, found, request.clone())?;
+        complete(&mut explanation);
         self.host.known(&explanation);
         effect_trace::diagnose(&mut explanation, self.model, self.narrator, &request, self.host);
         repair::repair(self.question, self.host, self.fairness(), before, &mut explanation);

@@ -383,7 +383,7 @@ fn systems_and_transition_systems_agree() {
         let edges = drawn(random);
         let mut lts = Lts::builder("drawn");
         edges.iter().for_each(|(from, label, to)| _ = lts.transition(*from, label, *to));
-        let explainer = Explainer::new().methods([Method::Neighbourhoods, Method::Anomalies]);
+        let explainer = Explainer::new().methods([Method::Neighbourhoods, Method::Anomalies]).allow_unknown();
         let one = explainer.explain(&Drawn(edges.clone())).unwrap();
         let other = explainer.explain_lts(&lts.build().unwrap(), &property).unwrap();
         honest(&one);

@@ -34,7 +34,7 @@ fn the_examples_have_the_figures_that_spin_found() {
     let figures = figures();
     assert!(figures.len() >= 30, "the tables are missing");
     for (file, states, transitions, errors, verdict) in figures {
-        let output = run(&examples(), &["check", &file, "--reduction", "none", "-f", "json"]);
+        let output = run(&examples(), &["check", &file, "-p", "safety", "--reduction", "none", "-f", "json"]);
         let report = json(&output);
         let statistics = &report["statistics"];
         let found = ["states", "transitions", "violations"].map(|name| statistics[name].as_u64().unwrap());

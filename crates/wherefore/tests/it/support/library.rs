@@ -32,7 +32,11 @@ pub fn explained(folder: &Path, arguments: &[&str]) -> Result<Explanation, Error
     let path = folder.join(file);
     let text = std::fs::read_to_string(&path).unwrap();
     // The name is the one that the program would be given in that folder, so what is included is elsewhere.
-    explainer.name(file).include(path.parent().unwrap()).explain_source(language(file), &text)
+    let explainer = match language(file) {
+        Language::Lts(_) => explainer.name(file),
+        _ => explainer.name(file).include(path.parent().unwrap()),
+    };
+    explainer.explain_source(language(file), &text)
 }
 
 fn language(file: &str) -> Language {

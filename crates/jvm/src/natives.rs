@@ -20,6 +20,7 @@ use rustc_hash::FxHashMap;
 
 use crate::machine::{Machine, Run};
 use crate::value::{Ref, Value};
+use crate::world::NativeId;
 
 pub(crate) type Native = fn(&mut Machine<'_>, &[Value]) -> Run<Option<Value>>;
 
@@ -37,22 +38,52 @@ const TABLES: [Table; 9] = [
     handles::TABLE,
 ];
 
-fn table() -> &'static FxHashMap<&'static str, Native> {
-    static TABLE: OnceLock<FxHashMap<&'static str, Native>> = OnceLock::new();
-    TABLE.get_or_init(|| TABLES.iter().flat_map(|table| table.iter().copied()).collect())
+/// Functions that are found by what a name says.
+const BY_NAME: [Native; 7] = [
+    nothing,
+    unsafe_access::get,
+    unsafe_access::put,
+    unsafe_access::get_and_add,
+    unsafe_access::get_and_set,
+    unsafe_access::compare_and_set,
+    unsafe_access::compare_and_exchange,
+];
+
+struct Functions {
+    all: Vec<Native>,
+    numbers: FxHashMap<&'static str, NativeId>,
+}
+
+fn functions() -> &'static Functions {
+    static FUNCTIONS: OnceLock<Functions> = OnceLock::new();
+    FUNCTIONS.get_or_init(|| {
+        let mut functions = Functions { all: BY_NAME.to_vec(), numbers: FxHashMap::default() };
+        for (name, function) in TABLES.iter().flat_map(|table| table.iter().copied()) {
+            functions.numbers.insert(name, NativeId(functions.all.len() as u16));
+            functions.all.push(function);
+        }
+        functions
+    })
+}
+
+/// The function with a number.
+pub(crate) fn function(number: NativeId) -> Native {
+    functions().all.get(usize::from(number.0)).copied().unwrap_or(nothing)
 }
 
 /// The function for a method, if there is one.
-pub(crate) fn find(class: &str, name: &str, descriptor: &str) -> Option<Native> {
+pub(crate) fn find(class: &str, name: &str, descriptor: &str) -> Option<NativeId> {
     if matches!(name, "registerNatives" | "initIDs" | "initNative") && descriptor == "()V" {
-        return Some(nothing);
+        return Some(NativeId(0));
     }
-    let table = table();
+    let numbers = &functions().numbers;
     let whole = format!("{class}.{name}{descriptor}");
-    let found =
-        table.get(whole.as_str()).or_else(|| table.get(&whole[..whole.len() - descriptor.len()])).copied();
+    let found = numbers
+        .get(whole.as_str())
+        .or_else(|| numbers.get(&whole[..whole.len() - descriptor.len()]))
+        .copied();
     found.or_else(|| match class {
-        "jdk/internal/misc/Unsafe" => unsafe_access::by_name(name),
+        "jdk/internal/misc/Unsafe" => unsafe_access::by_name(name).map(NativeId),
         _ => None,
     })
 }

@@ -10,7 +10,6 @@ use rustc_hash::FxHashMap;
 
 use crate::code::{Code, Kind, Mention};
 use crate::library::Library;
-use crate::natives::Native;
 use crate::seam::Bootstrap;
 use crate::value::{ClassId, MethodId, Object, Ref, Value};
 
@@ -26,6 +25,10 @@ pub(crate) const PRIVATE: u16 = 0x0002;
 /// Something that is needed and not there, by its number in [`World::needs`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Need(pub(crate) u32);
+
+/// A function that is asked before the code of a method, by its number in the table of natives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct NativeId(pub(crate) u16);
 
 #[derive(Debug)]
 pub(crate) struct Class {
@@ -100,7 +103,7 @@ pub(crate) struct Method {
     pub(crate) parameters: Arc<[Kind]>,
     pub(crate) result: Option<Kind>,
     pub(crate) code: Option<Arc<Linked>>,
-    pub(crate) native: Option<Native>,
+    pub(crate) native: Option<NativeId>,
     /// Which variables are read later, for each operation; found when first asked for.
     pub(crate) live: Option<Arc<[u64]>>,
 }

@@ -43,7 +43,7 @@ impl Machine<'_> {
             let length = self.calls.stack.len();
             let Some(first) = length.checked_sub(arguments) else { return Err(self.bad()) };
             let operands = self.calls.stack[first..].to_vec();
-            match native(self, &operands) {
+            match crate::natives::function(native)(self, &operands) {
                 Err(Halt::Bytecode) => {}
                 Err(halt) => return Err(halt),
                 Ok(result) => {

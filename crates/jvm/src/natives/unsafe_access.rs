@@ -27,7 +27,9 @@ pub(super) const TABLE: &[(&str, Native)] = &[
 
 /// Accesses of all kinds and strengths have names that say what they do. Memory is sequentially consistent, so the
 /// strength says nothing.
-pub(super) fn by_name(name: &str) -> Option<Native> {
+///
+/// Which function of [`super::BY_NAME`] that is.
+pub(super) fn by_name(name: &str) -> Option<u16> {
     let kinds = ["Int", "Long", "Reference", "Object", "Boolean", "Byte", "Short", "Char", "Float", "Double"];
     let rest = |prefix: &str| {
         let rest = name.strip_prefix(prefix)?;
@@ -35,21 +37,21 @@ pub(super) fn by_name(name: &str) -> Option<Native> {
         matches!(rest, "" | "Volatile" | "Acquire" | "Release" | "Opaque" | "Plain").then_some(())
     };
     if rest("getAndAdd").is_some() {
-        return Some(get_and_add);
+        return Some(3);
     }
     if rest("getAndSet").is_some() {
-        return Some(get_and_set);
+        return Some(4);
     }
     if rest("compareAndSet").is_some() || rest("weakCompareAndSet").is_some() {
-        return Some(compare_and_set);
+        return Some(5);
     }
     if rest("compareAndExchange").is_some() {
-        return Some(compare_and_exchange);
+        return Some(6);
     }
     if rest("get").is_some() {
-        return Some(get);
+        return Some(1);
     }
-    rest("put").map(|()| put as Native)
+    rest("put").map(|()| 2)
 }
 
 /// Adds two numbers of the same sort.
@@ -115,13 +117,13 @@ fn place(machine: &mut Machine<'_>, operands: &[Value]) -> Run<(Ref, u32)> {
     }
 }
 
-fn get(machine: &mut Machine<'_>, operands: &[Value]) -> Run<Option<Value>> {
+pub(super) fn get(machine: &mut Machine<'_>, operands: &[Value]) -> Run<Option<Value>> {
     let (object, slot) = place(machine, operands)?;
     machine.touch(object, slot, false)?;
     Ok(Some(machine.value(object, slot as usize)?))
 }
 
-fn put(machine: &mut Machine<'_>, operands: &[Value]) -> Run<Option<Value>> {
+pub(super) fn put(machine: &mut Machine<'_>, operands: &[Value]) -> Run<Option<Value>> {
     let (object, slot) = place(machine, operands)?;
     let Some(value) = operands.get(3).copied() else { return Err(machine.bad()) };
     machine.touch(object, slot, true)?;
@@ -129,7 +131,7 @@ fn put(machine: &mut Machine<'_>, operands: &[Value]) -> Run<Option<Value>> {
     Ok(None)
 }
 
-fn get_and_add(machine: &mut Machine<'_>, operands: &[Value]) -> Run<Option<Value>> {
+pub(super) fn get_and_add(machine: &mut Machine<'_>, operands: &[Value]) -> Run<Option<Value>> {
     let (object, slot) = place(machine, operands)?;
     let Some(by) = operands.get(3).copied() else { return Err(machine.bad()) };
     machine.touch(object, slot, false)?;
@@ -140,7 +142,7 @@ fn get_and_add(machine: &mut Machine<'_>, operands: &[Value]) -> Run<Option<Valu
     Ok(Some(old))
 }
 
-fn get_and_set(machine: &mut Machine<'_>, operands: &[Value]) -> Run<Option<Value>> {
+pub(super) fn get_and_set(machine: &mut Machine<'_>, operands: &[Value]) -> Run<Option<Value>> {
     let (object, slot) = place(machine, operands)?;
     let Some(new) = operands.get(3).copied() else { return Err(machine.bad()) };
     machine.touch(object, slot, false)?;
@@ -166,11 +168,11 @@ fn exchange(machine: &mut Machine<'_>, operands: &[Value]) -> Run<(Value, bool)>
     Ok((old, same))
 }
 
-fn compare_and_set(machine: &mut Machine<'_>, operands: &[Value]) -> Run<Option<Value>> {
+pub(super) fn compare_and_set(machine: &mut Machine<'_>, operands: &[Value]) -> Run<Option<Value>> {
     Ok(Machine::flag(exchange(machine, operands)?.1))
 }
 
-fn compare_and_exchange(machine: &mut Machine<'_>, operands: &[Value]) -> Run<Option<Value>> {
+pub(super) fn compare_and_exchange(machine: &mut Machine<'_>, operands: &[Value]) -> Run<Option<Value>> {
     Ok(Some(exchange(machine, operands)?.0))
 }
 

@@ -18,6 +18,7 @@ const MUST_NOT_KNOW: &[(&str, &[&str])] = &[
     ("report", &["explain", "search", "encode", "promela", "cfront", "edits", "lts", "wherefore"]),
     ("promela", &["cfront", "explain", "report"]),
     ("cfront", &["promela", "explain", "report"]),
+    ("jvm", &["promela", "cfront", "model", "explain", "findings", "report"]),
     ("edits", &["promela", "cfront", "explain", "report"]),
     // It shares no code with the methods whose claims it tests.
     (
@@ -40,7 +41,7 @@ const MUST_NOT_KNOW: &[(&str, &[&str])] = &[
 /// What a crate must not name, though it reaches it through others: the command line and the library ask languages, and
 /// know none of them.
 const MUST_NOT_NAME: &[(&str, &[&str])] =
-    &[("wherefore", &["cfront", "promela", "encode", "search", "explain", "edits", "diagnosis"])];
+    &[("wherefore", &["cfront", "jvm", "promela", "encode", "search", "explain", "edits", "diagnosis"])];
 
 /// The crates of the workspace, each with those it depends on outside of its tests.
 fn workspace() -> BTreeMap<String, BTreeSet<String>> {

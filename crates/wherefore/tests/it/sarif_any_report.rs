@@ -157,7 +157,7 @@ fn report_with(verdict: Verdict, [path, kind, text]: [String; 3], causes: Vec<Ca
     Report {
         schema: Report::SCHEMA,
         version: "0.1.0",
-        input: Input { path, kind: kind.clone(), size: None },
+        input: Input { path, kind: kind.clone(), size: None, options: findings::Options::default() },
         property: Property { kind: ViolationKind::Safety, text: text.clone(), spelling: None },
         engine: Engine::Explicit,
         bound: Some(7),

@@ -43,7 +43,7 @@ pub(crate) fn counts(case: &Case<'_>, told: &Value) -> Option<Tested> {
     let kept = before(net, |node| net.is_target(node));
     let is_green = |to: usize| !kept[to] && case.fates.can_pass[to];
     let frontier = |node: usize| kept[node] && net.nodes[node].edges.iter().any(|edge| is_green(edge.to));
-    let near = before(net, |node| frontier(node));
+    let near = before(net, frontier);
     let colour = |to: usize| match (kept[to], near[to]) {
         (false, _) if is_green(to) => Colour::Green,
         (false, _) => Colour::None,

@@ -68,10 +68,8 @@ pub(crate) fn repair(
             None => same("what is left", &None, &survey.wrong.first()),
             Some(_) => Ok(()),
         });
-    result(tested.and_then(|()| match survey.passes {
-        true => Ok(()),
-        false => Err(Witness::NoTrace { shows: Shows::Passes }),
-    }))
+    let passes = if survey.passes { Ok(()) } else { Err(Witness::NoTrace { shows: Shows::Passes }) };
+    result(tested.and(passes))
 }
 
 pub(crate) fn of_violation(kind: &str, at: Option<&Place>) -> WrongAt {

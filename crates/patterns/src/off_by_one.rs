@@ -16,7 +16,12 @@ pub(crate) fn candidates(scene: &Scene) -> Vec<usize> {
     let mut found: Vec<usize> = Vec::new();
     for (at, step) in scene.steps.iter().enumerate().rev() {
         let is_known = found.iter().any(|known| scene.steps[*known].told.deed == step.told.deed);
-        if step.at_bound.is_some() && !is_known {
+        // A condition on what has just come from outside says which inputs there are.
+        let is_given = |name: &String| {
+            scene.last_write(at, name).is_some_and(|by| by.told.deed.action.contains(" gave "))
+        };
+        let asks_input = step.footprint.reads.iter().any(is_given);
+        if step.at_bound.is_some() && !is_known && !asks_input {
             found.push(at);
         }
     }

@@ -48,7 +48,12 @@ fn main() {
     }
     let checked = search::check(&model, plan, &Unwatched);
     let seconds = search.elapsed().as_secs_f64();
-    eprintln!("{} states, {} steps, {seconds:.2} s, {:.0} states/s", checked.all_states, checked.steps, checked.all_states as f64 / seconds);
+    eprintln!(
+        "{} states, {} steps, {seconds:.2} s, {:.0} states/s",
+        checked.all_states,
+        checked.steps,
+        checked.all_states as f64 / seconds
+    );
     for class in &checked.violations {
         eprintln!("{class:?}");
     }

@@ -44,12 +44,8 @@ impl Machine<'_> {
         let call = CallSite { bootstrap, name, descriptor, holder, number: site };
         let method = self.world.make_site(&call)?;
         let of = self.world.method(method);
-        self.world.sites[site as usize] = Site::Method {
-            method,
-            selector: of.selector,
-            arguments: of.arguments() as u32,
-            direct: true,
-        };
+        self.world.sites[site as usize] =
+            Site::Method { method, selector: of.selector, arguments: of.arguments() as u32, direct: true };
         Ok(site)
     }
 }
@@ -58,13 +54,17 @@ impl World {
     fn make_site(&mut self, call: &CallSite) -> Result<MethodId, Need> {
         let maker = &call.bootstrap.method.member;
         match (maker.class.as_str(), maker.name.as_str()) {
-            ("java/lang/invoke/LambdaMetafactory", "metafactory" | "altMetafactory") => self.make_lambda(call),
+            ("java/lang/invoke/LambdaMetafactory", "metafactory" | "altMetafactory") => {
+                self.make_lambda(call)
+            }
             ("java/lang/invoke/StringConcatFactory", "makeConcatWithConstants" | "makeConcat") => {
                 self.make_concat(call)
             }
             ("java/lang/runtime/ObjectMethods", "bootstrap") => self.make_record_method(call),
             ("java/lang/runtime/SwitchBootstraps", "typeSwitch" | "enumSwitch") => self.make_switch(call),
-            (class, name) => Err(self.need(&format!("call sites made by {}.{name}", class.replace('/', ".")))),
+            (class, name) => {
+                Err(self.need(&format!("call sites made by {}.{name}", class.replace('/', "."))))
+            }
         }
     }
 

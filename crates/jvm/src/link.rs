@@ -285,7 +285,8 @@ impl World {
         ancestors.extend_from_slice(&interfaces);
         // An array of something is an array of all that it is.
         if let Some(of) = of {
-            let above: Vec<ClassId> = self.class(of).ancestors.iter().copied().filter(|above| *above != of).collect();
+            let above: Vec<ClassId> =
+                self.class(of).ancestors.iter().copied().filter(|above| *above != of).collect();
             for above in above {
                 let name = self.array_name(above);
                 ancestors.push(self.load(&name)?);

@@ -31,9 +31,10 @@ impl World {
 
 /// The user's own references stay as long as their names are in scope: objects are told by them.
 fn keep_named(code: &Code, live: &mut [u64]) {
-    let named = code.variables.iter().filter(|variable| {
-        variable.slot < MOST && Kind::of(&variable.descriptor) == Kind::Ref
-    });
+    let named = code
+        .variables
+        .iter()
+        .filter(|variable| variable.slot < MOST && Kind::of(&variable.descriptor) == Kind::Ref);
     for variable in named {
         let scope = live.iter_mut().take(variable.to as usize).skip(variable.from as usize);
         scope.for_each(|live| *live |= 1 << variable.slot);
@@ -57,7 +58,8 @@ fn analyse(code: &Code) -> Vec<u64> {
                 _ => after,
             };
             // Whatever goes wrong here is caught with the variables as they are before.
-            let caught = code.handlers.iter().filter(|handler| (handler.from..handler.to).contains(&(at as u32)));
+            let caught =
+                code.handlers.iter().filter(|handler| (handler.from..handler.to).contains(&(at as u32)));
             let before = caught.fold(before, |live_here, handler| {
                 live_here | live.get(handler.at as usize).copied().unwrap_or(0)
             });

@@ -111,7 +111,13 @@ impl Model {
         match initial {
             Ok(Some(initial)) => {
                 let sources = options.sources.clone();
-                Ok(Self { world: Mutex::new(world), initial, by_lines: options.by_lines, sources, races: options.races })
+                Ok(Self {
+                    world: Mutex::new(world),
+                    initial,
+                    by_lines: options.by_lines,
+                    sources,
+                    races: options.races,
+                })
             }
             Ok(None) => Err(Unrunnable::NoMain(options.main.clone())),
             Err(need) => Err(Unrunnable::Needs(world.needs[need.0 as usize].to_owned())),

@@ -78,7 +78,10 @@ pub(crate) fn find(class: &str, name: &str, descriptor: &str) -> Option<NativeId
     }
     let numbers = &functions().numbers;
     let whole = format!("{class}.{name}{descriptor}");
-    let found = numbers.get(whole.as_str()).or_else(|| numbers.get(&whole[..whole.len() - descriptor.len()])).copied();
+    let found = numbers
+        .get(whole.as_str())
+        .or_else(|| numbers.get(&whole[..whole.len() - descriptor.len()]))
+        .copied();
     found.or_else(|| match class {
         "jdk/internal/misc/Unsafe" => unsafe_access::by_name(name).map(NativeId),
         _ => None,
@@ -89,8 +92,12 @@ pub(crate) fn find(class: &str, name: &str, descriptor: &str) -> Option<NativeId
 pub(crate) fn skips_initialiser(class: &str) -> bool {
     matches!(
         class,
-        "java/lang/ref/Reference" | "java/lang/ref/Finalizer" | "jdk/internal/ref/CleanerFactory"
-            | "java/lang/invoke/MethodHandles" | "java/lang/invoke/VarHandle" | "java/lang/invoke/MethodHandleStatics"
+        "java/lang/ref/Reference"
+            | "java/lang/ref/Finalizer"
+            | "jdk/internal/ref/CleanerFactory"
+            | "java/lang/invoke/MethodHandles"
+            | "java/lang/invoke/VarHandle"
+            | "java/lang/invoke/MethodHandleStatics"
     )
 }
 

@@ -123,7 +123,8 @@ fn convert(class: &cafebabe::ClassFile<'_>) -> Result<ClassFile, String> {
     }
     for method in &class.methods {
         let code = method.attributes.iter().find_map(code_of);
-        let code = code.map(code::convert).transpose().map_err(|reason| format!("{}: {reason}", method.name))?;
+        let code =
+            code.map(code::convert).transpose().map_err(|reason| format!("{}: {reason}", method.name))?;
         file.methods.push(MethodFile {
             name: method.name.to_string(),
             descriptor: method.descriptor.to_string(),

@@ -111,7 +111,8 @@ impl Story for Narrator<'_> {
         match wrong {
             Some(Wrongness::Uncaught { class, place }) => {
                 let name = world.class(*class).name.replace('/', ".");
-                let text = place.map_or_else(String::new, |(method, op)| self.model.line_text(&world, method, op));
+                let text =
+                    place.map_or_else(String::new, |(method, op)| self.model.line_text(&world, method, op));
                 let failed = name == "java.lang.AssertionError";
                 let kind = if failed { ViolationKind::Assertion } else { ViolationKind::Fault };
                 let text = match (failed, text.is_empty()) {
@@ -129,7 +130,13 @@ impl Story for Narrator<'_> {
             Some(Wrongness::Forbidden { place }) => {
                 let text = format!("`{}` is reached", self.model.line_text(&world, place.0, place.1));
                 let location = located(Some(*place));
-                Wrong { kind: ViolationKind::Assertion, text, location, can_hold: false, sort: Sort::ErrorCall }
+                Wrong {
+                    kind: ViolationKind::Assertion,
+                    text,
+                    location,
+                    can_hold: false,
+                    sort: Sort::ErrorCall,
+                }
             }
             None => {
                 let deed = self.deed(&world, event);
@@ -165,7 +172,8 @@ impl Story for Narrator<'_> {
     }
 
     fn outline(&self, state: &[u8]) -> Outline {
-        let slots = self.values(state).into_iter().map(|(name, value)| Slot { name, held: Held::Always(value) });
+        let slots =
+            self.values(state).into_iter().map(|(name, value)| Slot { name, held: Held::Always(value) });
         // Where objects lie says nothing of where variables do, so an outline is for one state only.
         let places = std::iter::once(0..state.len()).collect();
         Outline::new(state, places, slots.collect())
@@ -173,8 +181,10 @@ impl Story for Narrator<'_> {
 
     fn changes(&self, from: &[u8], to: &[u8]) -> Vec<Change> {
         let (old, new) = (self.values(from), self.values(to));
-        let before: BTreeMap<&str, &str> = old.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-        let after: BTreeMap<&str, &str> = new.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        let before: BTreeMap<&str, &str> =
+            old.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        let after: BTreeMap<&str, &str> =
+            new.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
         let names: BTreeSet<&str> = before.keys().chain(after.keys()).copied().collect();
         let changed = names.into_iter().filter(|name| before.get(name) != after.get(name));
         let text = |of: &BTreeMap<&str, &str>, name: &str| of.get(name).map(|value| (*value).to_owned());
@@ -191,7 +201,9 @@ impl Story for Narrator<'_> {
     }
 
     fn footprint(&self, state: &[u8], event: u64) -> Footprint {
-        let Some(noted) = JavaWorker::new(self.model).noted(state, event) else { return Footprint::default() };
+        let Some(noted) = JavaWorker::new(self.model).noted(state, event) else {
+            return Footprint::default();
+        };
         let world = self.world();
         let (_, named) = self.named(&world, state);
         let names = |writes: bool| {
@@ -203,7 +215,15 @@ impl Story for Narrator<'_> {
             let names = touched.filter_map(|touched| named.touched(&world, touched));
             names.collect::<BTreeSet<String>>().into_iter().collect()
         };
-        Footprint { reads: names(false), writes: names(true), ..Footprint::default() }
+        let mut footprint = Footprint { reads: names(false), writes: names(true), ..Footprint::default() };
+        // Between a read and a write of one statement, the value is an operand of the thread.
+        let operand = format!("operand of {}", actor(&world, thread_of(event)));
+        match world.places.get(place_of(event)).map(|place| words::use_at(&world, *place)) {
+            Some(words::Use::Taken) => footprint.writes.push(operand),
+            Some(words::Use::Given) => footprint.reads.push(operand),
+            _ => {}
+        }
+        footprint
     }
 
     fn synchronisation(&self, state: &[u8], event: u64) -> Vec<Synchronisation> {
@@ -222,7 +242,8 @@ impl Story for Narrator<'_> {
     }
 
     fn wants(&self, state: &[u8]) -> Footprint {
-        let reads: BTreeSet<String> = self.obstacles(state).into_iter().flat_map(|obstacle| obstacle.reads).collect();
+        let reads: BTreeSet<String> =
+            self.obstacles(state).into_iter().flat_map(|obstacle| obstacle.reads).collect();
         Footprint { reads: reads.into_iter().collect(), ..Footprint::default() }
     }
 
@@ -230,10 +251,11 @@ impl Story for Narrator<'_> {
         let world = self.world();
         let mut scene = Scene::default();
         state::decode(&world, state, &mut scene);
-        let told = (0..).zip(&scene.threads).filter(|(_, thread)| !thread.ended).filter_map(|(number, thread)| {
-            let (method, op) = place_in(&world, &thread.calls)?;
-            Some((actor(&world, number), u64::from(world.line(method, op))))
-        });
+        let told =
+            (0..).zip(&scene.threads).filter(|(_, thread)| !thread.ended).filter_map(|(number, thread)| {
+                let (method, op) = place_in(&world, &thread.calls)?;
+                Some((actor(&world, number), u64::from(world.line(method, op))))
+            });
         told.collect()
     }
 

@@ -143,9 +143,25 @@ pub(crate) enum Site {
     Open(ClassId, u32),
     Class(ClassId),
     Value(Value),
-    Field { slot: u32, kind: Kind, quiet: bool, volatile: bool },
-    Static { class: ClassId, slot: u32, kind: Kind, quiet: bool, volatile: bool },
-    Method { method: MethodId, selector: u32, arguments: u32, direct: bool },
+    Field {
+        slot: u32,
+        kind: Kind,
+        quiet: bool,
+        volatile: bool,
+    },
+    Static {
+        class: ClassId,
+        slot: u32,
+        kind: Kind,
+        quiet: bool,
+        volatile: bool,
+    },
+    Method {
+        method: MethodId,
+        selector: u32,
+        arguments: u32,
+        direct: bool,
+    },
     /// A number in [`World::recipes`] or [`World::labels`].
     Made(u32),
 }

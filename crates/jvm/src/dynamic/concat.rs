@@ -33,7 +33,11 @@ impl World {
                         Some(Constant::Text(text)) => text.clone(),
                         Some(Constant::Int(value)) => value.to_string().encode_utf16().collect(),
                         Some(Constant::Long(value)) => value.to_string().encode_utf16().collect(),
-                        _ => return Err(self.need("a constant of a concatenation that is neither text nor whole")),
+                        _ => {
+                            return Err(
+                                self.need("a constant of a concatenation that is neither text nor whole")
+                            );
+                        }
                     };
                     if let Some(last) = pieces.last_mut() {
                         last.extend(text);
@@ -49,7 +53,8 @@ impl World {
         if pieces.len() != parameters.len() + 1 {
             return Err(self.need("a concatenation whose call site is well formed"));
         }
-        let slots: u16 = parameters.iter().map(|descriptor| 1 + u16::from(Kind::of(descriptor).is_wide())).sum();
+        let slots: u16 =
+            parameters.iter().map(|descriptor| 1 + u16::from(Kind::of(descriptor).is_wide())).sum();
         let mut code = Assembler::new(slots);
         let mut slot = 0;
         let mut kinds = Vec::new();
@@ -82,7 +87,12 @@ impl Assembler {
                     Kind::Float => "F",
                     _ => "D",
                 };
-                self.call(Dispatch::Static, "java/lang/String", "valueOf", &format!("({of})Ljava/lang/String;"));
+                self.call(
+                    Dispatch::Static,
+                    "java/lang/String",
+                    "valueOf",
+                    &format!("({of})Ljava/lang/String;"),
+                );
                 Kind::Ref
             }
             kind => kind,

@@ -40,7 +40,9 @@ impl World {
         self.classes[class.0 as usize].status = Status::Done;
         self.by_name.insert(name.as_str().into(), Ok(class));
         for descriptor in std::iter::once(erased).chain(&bridges) {
-            let Some(code) = body(&name, &captured, target, descriptor, exact) else { return Err(malformed(self)) };
+            let Some(code) = body(&name, &captured, target, descriptor, exact) else {
+                return Err(malformed(self));
+            };
             self.define_method(class, &call.name, descriptor, 0, Some(code))?;
         }
         self.make_table(class);
@@ -141,7 +143,11 @@ fn body(name: &str, captured: &[&str], target: &Handle, erased: &str, exact: &st
         } else {
             known_result
         };
-        let to = if Kind::of(result) == Kind::Ref && Kind::of(returned) != Kind::Ref { known_result } else { result };
+        let to = if Kind::of(result) == Kind::Ref && Kind::of(returned) != Kind::Ref {
+            known_result
+        } else {
+            result
+        };
         if Kind::of(result) == Kind::Ref && Kind::of(returned) == Kind::Ref {
             // Whoever uses the result casts it.
         } else {

@@ -24,9 +24,10 @@ impl World {
             "toString" => {
                 let class = self.load(record)?;
                 let class = self.class(class);
-                let simple = class.simple_name.as_deref().unwrap_or_else(|| {
-                    record.rsplit('/').next().unwrap_or(record)
-                });
+                let simple = class
+                    .simple_name
+                    .as_deref()
+                    .unwrap_or_else(|| record.rsplit('/').next().unwrap_or(record));
                 let simple = simple.to_owned();
                 self.to_string(&simple, &getters)
             }
@@ -69,7 +70,9 @@ fn hash_code(getters: &[&Handle]) -> Assembler {
         code.op(Op::Binary(Binary::Mul));
         code.get(0, getter);
         match Kind::of(&getter.member.descriptor) {
-            Kind::Ref => code.call(Dispatch::Static, "java/util/Objects", "hashCode", "(Ljava/lang/Object;)I"),
+            Kind::Ref => {
+                code.call(Dispatch::Static, "java/util/Objects", "hashCode", "(Ljava/lang/Object;)I")
+            }
             kind => code.call(Dispatch::Static, box_of(kind), "hashCode", &format!("({})I", kind.letter())),
         }
         code.op(Op::Binary(Binary::Add));

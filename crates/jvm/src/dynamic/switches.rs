@@ -17,7 +17,11 @@ impl World {
                 }
                 Constant::Text(text) => SwitchLabel::Text(text.clone()),
                 Constant::Int(value) => SwitchLabel::Int(*value),
-                _ => return Err(self.need("a label of a switch that is a class, a text, a number or a constant")),
+                _ => {
+                    return Err(
+                        self.need("a label of a switch that is a class, a text, a number or a constant")
+                    );
+                }
             });
         }
         self.labels.push(labels.into());

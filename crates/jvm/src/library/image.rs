@@ -46,7 +46,8 @@ impl Image {
         if word(0) != Some(MAGIC as usize) {
             return Err(bad("not an image of modules that can be read"));
         }
-        let (Some(table_length), Some(locations_size), Some(strings_size)) = (word(4), word(5), word(6)) else {
+        let (Some(table_length), Some(locations_size), Some(strings_size)) = (word(4), word(5), word(6))
+        else {
             return Err(bad("the image is cut off"));
         };
         let locations = HEADER + table_length * 8;

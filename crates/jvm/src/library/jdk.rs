@@ -28,7 +28,8 @@ impl Jdk {
         let named = env::var_os("JAVA_HOME").map(PathBuf::from);
         let on_path = || {
             let folders = env::var_os("PATH")?;
-            let java = env::split_paths(&folders).map(|folder| folder.join("java")).find(|java| java.is_file())?;
+            let java =
+                env::split_paths(&folders).map(|folder| folder.join("java")).find(|java| java.is_file())?;
             let java = java.canonicalize().ok()?;
             Some(java.parent()?.parent()?.to_owned())
         };

@@ -42,7 +42,8 @@ impl World {
             let quiet = is_final || inside_jdk;
             Site::Static { class: owner, slot: field.slot, kind: field.kind, quiet, volatile }
         } else {
-            let quiet = is_final || matches!(&*self.class(owner).name, "java/lang/String" | "java/lang/Class");
+            let quiet =
+                is_final || matches!(&*self.class(owner).name, "java/lang/String" | "java/lang/Class");
             Site::Field { slot: field.slot, kind: field.kind, quiet, volatile }
         };
         self.sites[site as usize] = found;
@@ -50,7 +51,12 @@ impl World {
     }
 
     /// A field by name and descriptor, in a class, what it implements and what it extends.
-    fn find_field(&self, class: ClassId, name: &str, descriptor: &str) -> Option<(ClassId, crate::world::Field)> {
+    fn find_field(
+        &self,
+        class: ClassId,
+        name: &str,
+        descriptor: &str,
+    ) -> Option<(ClassId, crate::world::Field)> {
         let fits = |field: &&crate::world::Field| &*field.name == name && &*field.descriptor == descriptor;
         let mut at = Some(class);
         while let Some(id) = at {
@@ -94,8 +100,7 @@ impl World {
             of.arguments()
         };
         let direct = dispatch != Dispatch::Virtual || of.flags & PRIVATE != 0;
-        let found =
-            Site::Method { method, selector: of.selector, arguments: arguments as u32, direct };
+        let found = Site::Method { method, selector: of.selector, arguments: arguments as u32, direct };
         self.sites[site as usize] = found;
         Ok(found)
     }

@@ -59,7 +59,9 @@ impl Machine<'_> {
             return Ok(());
         }
         let class = self.class_of(array)?;
-        let Some((Kind::Ref, Some(element))) = self.world.class(class).element else { return Err(self.bad()) };
+        let Some((Kind::Ref, Some(element))) = self.world.class(class).element else {
+            return Err(self.bad());
+        };
         if self.is_instance(stored, element)? {
             return Ok(());
         }
@@ -150,7 +152,10 @@ impl Machine<'_> {
         let (from_length, to_length) = (self.array_length(from)? as i64, self.array_length(to)? as i64);
         let outside = |at: i32, length: i64| at < 0 || count < 0 || i64::from(at) + i64::from(count) > length;
         if outside(from_at, from_length) || outside(to_at, to_length) {
-            let text = format!("arraycopy: last source index {} out of bounds", i64::from(from_at) + i64::from(count));
+            let text = format!(
+                "arraycopy: last source index {} out of bounds",
+                i64::from(from_at) + i64::from(count)
+            );
             return Err(self.throw("java/lang/ArrayIndexOutOfBoundsException", Some(&text)));
         }
         let (from_class, to_class) = (self.class_of(from)?, self.class_of(to)?);

@@ -11,7 +11,8 @@ const MOST_CALLS: usize = 2048;
 
 impl Machine<'_> {
     pub(super) fn invoke(&mut self, dispatch: Dispatch, site: u32) -> Run<Flow> {
-        let Site::Method { method, selector, arguments, direct } = self.world.method_at(site, dispatch)? else {
+        let Site::Method { method, selector, arguments, direct } = self.world.method_at(site, dispatch)?
+        else {
             return Err(self.bad());
         };
         let arguments = arguments as usize;
@@ -131,7 +132,12 @@ impl Machine<'_> {
     }
 
     /// Begins a call that is not an operation's: the first of a thread, or an initialiser.
-    pub(crate) fn begin(&mut self, target: MethodId, arguments: &[Value], initialises: Option<ClassId>) -> Run<()> {
+    pub(crate) fn begin(
+        &mut self,
+        target: MethodId,
+        arguments: &[Value],
+        initialises: Option<ClassId>,
+    ) -> Run<()> {
         self.calls.stack.extend_from_slice(arguments);
         self.enter_call(target, arguments.len(), Ref::NULL)?;
         if let Some(frame) = self.calls.frames.last_mut() {

@@ -115,7 +115,9 @@ impl Machine<'_> {
             },
         };
         let mut handlers = linked.code.handlers.iter();
-        handlers.find(|handler| (handler.from..handler.to).contains(&op) && fits(&handler.class)).map(|found| found.at)
+        handlers
+            .find(|handler| (handler.from..handler.to).contains(&op) && fits(&handler.class))
+            .map(|found| found.at)
     }
 
     /// What the failure of an initialiser becomes for whoever needed the class.
@@ -134,12 +136,15 @@ impl Machine<'_> {
         if self.in_base {
             let name = self.world.class(class).name.replace('/', ".");
             let message = self.message(exception);
-            return Err(self.needs(&format!("the initialisation of a JDK class, which ends with {name}{message}")));
+            return Err(
+                self.needs(&format!("the initialisation of a JDK class, which ends with {name}{message}"))
+            );
         }
         let trace = self.trace_of(exception)?;
-        let of_user = trace.iter().copied().find(|(method, _)| {
-            self.world.class(self.world.method(*method).class).origin == Origin::User
-        });
+        let of_user = trace
+            .iter()
+            .copied()
+            .find(|(method, _)| self.world.class(self.world.method(*method).class).origin == Origin::User);
         let place = of_user.or_else(|| trace.first().copied());
         self.conduct.violation = Some(self.world.wrong(Wrongness::Uncaught { class, place }));
         let message = self.message(exception);

@@ -148,9 +148,13 @@ impl Machine<'_> {
                 Err(Halt::Again) => match machine.run() {
                     Ended::Fine => {}
                     Ended::Needs(need) => return Err(Halt::Needs(need)),
-                    Ended::Blocked(_) => return Err(machine.needs("a JDK class whose initialiser does not wait")),
+                    Ended::Blocked(_) => {
+                        return Err(machine.needs("a JDK class whose initialiser does not wait"));
+                    }
                 },
-                Err(Halt::Throw(exception)) => return Err(machine.unwind(exception).err().unwrap_or(Halt::Stop)),
+                Err(Halt::Throw(exception)) => {
+                    return Err(machine.unwind(exception).err().unwrap_or(Halt::Stop));
+                }
                 other => return other,
             }
         }

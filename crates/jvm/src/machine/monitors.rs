@@ -47,7 +47,8 @@ impl Machine<'_> {
     /// The place of a monitor that this thread has.
     fn owned(&mut self, object: Ref) -> Run<usize> {
         let me = self.thread as u8;
-        let at = self.scene.monitors.iter().position(|monitor| monitor.object == object && monitor.owner == me);
+        let at =
+            self.scene.monitors.iter().position(|monitor| monitor.object == object && monitor.owner == me);
         at.ok_or_else(|| {
             self.throw("java/lang/IllegalMonitorStateException", Some("current thread is not owner"))
         })
@@ -63,8 +64,7 @@ impl Machine<'_> {
             }
             self.visible()?;
             let count = self.scene.monitors.swap_remove(at).count;
-            self.scene.threads[self.thread].waiting =
-                Some(Waiting { object, count, timed, notified: false });
+            self.scene.threads[self.thread].waiting = Some(Waiting { object, count, timed, notified: false });
             self.note(Note::Sleep(object));
             self.conduct.dirty = true;
             return Err(Halt::Stop);

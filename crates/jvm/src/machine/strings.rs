@@ -7,7 +7,8 @@ use crate::world::SwitchLabel;
 impl Machine<'_> {
     /// The UTF-16 units of a string.
     pub(crate) fn units(&mut self, string: Ref) -> Run<Vec<u16>> {
-        let (Value::Ref(bytes), Value::Int(coder)) = (self.named(string, "value")?, self.named(string, "coder")?)
+        let (Value::Ref(bytes), Value::Int(coder)) =
+            (self.named(string, "value")?, self.named(string, "coder")?)
         else {
             return Err(self.bad());
         };
@@ -90,7 +91,10 @@ impl Machine<'_> {
                     SwitchLabel::Class(of) => self.world.is_a(class, *of),
                     SwitchLabel::Text(text) => &*name == "java/lang/String" && self.units(value)? == *text,
                     SwitchLabel::Int(number) => match &*name {
-                        "java/lang/Integer" | "java/lang/Character" | "java/lang/Short" | "java/lang/Byte" => {
+                        "java/lang/Integer"
+                        | "java/lang/Character"
+                        | "java/lang/Short"
+                        | "java/lang/Byte" => {
                             matches!(self.named(value, "value")?, Value::Int(value) if value == *number)
                         }
                         _ => false,

@@ -1,6 +1,6 @@
 //! `java.lang.Class`, and what asks for callers.
 
-use super::{Native, no, null, nothing};
+use super::{Native, no, nothing, null};
 use crate::code::Kind;
 use crate::machine::{Machine, Run};
 use crate::value::{ClassId, Value};

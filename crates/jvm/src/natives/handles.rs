@@ -13,7 +13,10 @@ const HANDLE: &str = "java/lang/invoke/VarHandle";
 pub(super) const TABLE: &[(&str, Native)] = &[
     ("java/lang/invoke/MethodHandles.lookup()Ljava/lang/invoke/MethodHandles$Lookup;", lookup),
     ("java/lang/invoke/MethodHandles.privateLookupIn", lookup),
-    ("java/lang/invoke/MethodHandles.arrayElementVarHandle(Ljava/lang/Class;)Ljava/lang/invoke/VarHandle;", element),
+    (
+        "java/lang/invoke/MethodHandles.arrayElementVarHandle(Ljava/lang/Class;)Ljava/lang/invoke/VarHandle;",
+        element,
+    ),
     ("java/lang/invoke/MethodHandles$Lookup.findVarHandle", find),
     ("java/lang/invoke/MethodHandles$Lookup.findStaticVarHandle", find_static),
     ("java/lang/invoke/VarHandle.withInvokeExactBehavior()Ljava/lang/invoke/VarHandle;", same),

@@ -159,7 +159,9 @@ fn local_below(machine: &mut Machine<'_>, operands: &[Value]) -> Run<Option<Valu
 fn local_between(machine: &mut Machine<'_>, operands: &[Value]) -> Run<Option<Value>> {
     let (low, high) = (machine.int_at(operands, 1)?, machine.int_at(operands, 2)?);
     if low >= high {
-        return Err(machine.throw("java/lang/IllegalArgumentException", Some("bound must be greater than origin")));
+        return Err(
+            machine.throw("java/lang/IllegalArgumentException", Some("bound must be greater than origin"))
+        );
     }
     machine.take_int(low, high - 1)
 }

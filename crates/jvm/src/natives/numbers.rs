@@ -11,7 +11,10 @@ pub(super) const TABLE: &[(&str, Native)] = &[
     ("java/lang/Double.longBitsToDouble(J)D", bits_double),
     ("java/lang/StrictMath.sqrt(D)D", sqrt),
     ("java/lang/Math.sqrt(D)D", sqrt),
-    ("jdk/internal/util/ArraysSupport.vectorizedMismatch(Ljava/lang/Object;JLjava/lang/Object;JII)I", mismatch),
+    (
+        "jdk/internal/util/ArraysSupport.vectorizedMismatch(Ljava/lang/Object;JLjava/lang/Object;JII)I",
+        mismatch,
+    ),
 ];
 
 fn float_bits(machine: &mut Machine<'_>, operands: &[Value]) -> Run<Option<Value>> {

@@ -157,7 +157,8 @@ fn new_array(machine: &mut Machine<'_>, operands: &[Value]) -> Run<Option<Value>
 fn get_length(machine: &mut Machine<'_>, operands: &[Value]) -> Run<Option<Value>> {
     let array = machine.ref_at(operands, 0)?;
     machine.not_null(array)?;
-    if matches!(machine.scene.object(machine.world, array).map(|object| &object.body), Some(Body::Fields(_))) {
+    if matches!(machine.scene.object(machine.world, array).map(|object| &object.body), Some(Body::Fields(_)))
+    {
         return Err(machine.throw("java/lang/IllegalArgumentException", Some("Argument is not an array")));
     }
     Ok(Some(Value::Int(machine.array_length(array)? as i32)))

@@ -29,7 +29,10 @@ pub(super) const TABLE: &[(&str, Native)] = &[
     ("java/lang/Runtime.maxMemory()J", memory),
     ("java/lang/StringUTF16.isBigEndian()Z", no),
     ("java/util/concurrent/atomic/AtomicLong.VMSupportsCS8()Z", yes),
-    ("java/security/AccessController.getStackAccessControlContext()Ljava/security/AccessControlContext;", null),
+    (
+        "java/security/AccessController.getStackAccessControlContext()Ljava/security/AccessControlContext;",
+        null,
+    ),
     ("java/security/AccessController.getContext()Ljava/security/AccessControlContext;", null),
     ("java/security/AccessController.ensureMaterializedForStackWalk(Ljava/lang/Object;)V", nothing),
     ("jdk/internal/misc/VM.initialize()V", nothing),
@@ -42,7 +45,10 @@ pub(super) const TABLE: &[(&str, Native)] = &[
     ("jdk/internal/misc/CDS.isSharingEnabled0()Z", no),
     ("jdk/internal/misc/CDS.getRandomSeedForDumping()J", seed),
     ("jdk/internal/misc/CDS.initializeFromArchive(Ljava/lang/Class;)V", nothing),
-    ("sun/security/action/GetPropertyAction.privilegedGetProperty(Ljava/lang/String;)Ljava/lang/String;", property),
+    (
+        "sun/security/action/GetPropertyAction.privilegedGetProperty(Ljava/lang/String;)Ljava/lang/String;",
+        property,
+    ),
     (
         "sun/security/action/GetPropertyAction.privilegedGetProperty(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/String;",
         property_or,

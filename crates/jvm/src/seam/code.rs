@@ -23,7 +23,8 @@ pub(super) fn convert(data: &CodeData<'_>) -> Result<Code, String> {
         maker.code.ops.push(op);
     }
     for entry in &data.exception_table {
-        let from = maker.number(usize::from(entry.start_pc)).ok_or("a handler begins inside an instruction")?;
+        let from =
+            maker.number(usize::from(entry.start_pc)).ok_or("a handler begins inside an instruction")?;
         let to = maker.end(usize::from(entry.end_pc)).ok_or("a handler ends inside an instruction")?;
         let at = maker.number(usize::from(entry.handler_pc)).ok_or("a handler lies inside an instruction")?;
         let class = entry.catch_type.as_ref().map(ToString::to_string);

@@ -41,6 +41,7 @@ impl Encoder {
             self.thread(world, thread, out);
         }
         put_signed(out, i64::from(scene.hashes));
+        out.push(scene.births);
         self.classes(world, scene, out);
         self.base(world, scene, out);
         let mut at = 0;
@@ -133,7 +134,8 @@ impl Encoder {
             put(out, frame.initialises.map_or(0, |class| u64::from(class.0) + 1));
             let live = world.live(frame.method);
             let live = live.and_then(|live| live.get(frame.op as usize).copied()).unwrap_or(u64::MAX);
-            let next = thread.calls.frames.get(at + 1).map_or(thread.calls.stack.len(), |next| next.base as usize);
+            let next =
+                thread.calls.frames.get(at + 1).map_or(thread.calls.stack.len(), |next| next.base as usize);
             let locals = &thread.calls.stack[frame.base as usize..frame.operands as usize];
             let operands = &thread.calls.stack[frame.operands as usize..next];
             for (slot, value) in locals.iter().enumerate() {
@@ -160,8 +162,9 @@ impl Encoder {
             put(out, number as u64);
             put(out, code);
         }
-        let differs =
-            |slot: usize, value: &Value| !world.defaults.get(slot).is_some_and(|(default, _)| default.same(*value));
+        let differs = |slot: usize, value: &Value| {
+            !world.defaults.get(slot).is_some_and(|(default, _)| default.same(*value))
+        };
         let count = scene.statics.iter().enumerate().filter(|(slot, value)| differs(*slot, value)).count();
         put(out, count as u64);
         for (slot, value) in scene.statics.iter().enumerate() {
@@ -176,8 +179,7 @@ impl Encoder {
     fn base(&mut self, world: &World, scene: &Scene, out: &mut Vec<u8>) {
         let mut changed = std::mem::take(&mut self.changed);
         changed.clear();
-        let static_differs =
-            |slot: &u32| !world.statics[*slot as usize].same(scene.changed_statics[slot]);
+        let static_differs = |slot: &u32| !world.statics[*slot as usize].same(scene.changed_statics[slot]);
         changed.extend(scene.changed_statics.keys().copied().filter(static_differs));
         changed.sort_unstable();
         put(out, changed.len() as u64);
@@ -197,7 +199,8 @@ impl Encoder {
             self.body(&object.body, out);
         }
         changed.clear();
-        changed.extend(scene.monitors.iter().filter_map(|monitor| monitor.object.as_base().map(|at| at as u32)));
+        changed
+            .extend(scene.monitors.iter().filter_map(|monitor| monitor.object.as_base().map(|at| at as u32)));
         changed.sort_unstable();
         put(out, changed.len() as u64);
         for at in &changed {
@@ -220,6 +223,7 @@ impl Encoder {
     fn object(&mut self, scene: &Scene, object: &Object, at: Ref, out: &mut Vec<u8>) {
         put(out, u64::from(object.class.0));
         put_signed(out, i64::from(object.hash));
+        out.push(object.birth);
         self.monitor(scene, at, out);
         if !matches!(object.body, Body::Fields(_)) {
             put(out, object.body.length() as u64);
@@ -248,7 +252,9 @@ impl Encoder {
             Body::Ints(values) => values.iter().for_each(|value| put_signed(out, i64::from(*value))),
             Body::Longs(values) => values.iter().for_each(|value| put_signed(out, *value)),
             Body::Floats(values) => values.iter().for_each(|value| out.extend(value.to_bits().to_le_bytes())),
-            Body::Doubles(values) => values.iter().for_each(|value| out.extend(value.to_bits().to_le_bytes())),
+            Body::Doubles(values) => {
+                values.iter().for_each(|value| out.extend(value.to_bits().to_le_bytes()))
+            }
             Body::Refs(values) => values.iter().for_each(|to| self.reference(*to, out)),
         }
     }

@@ -32,11 +32,17 @@ impl Named {
         let mut maker = Maker {
             world,
             scene,
-            named: Named { paths: FxHashMap::default(), classes: FxHashMap::default(), variables: Vec::new() },
+            named: Named {
+                paths: FxHashMap::default(),
+                classes: FxHashMap::default(),
+                variables: Vec::new(),
+            },
             waiting: VecDeque::new(),
+            in_statics: true,
             told: Vec::new(),
         };
         maker.statics();
+        maker.in_statics = false;
         maker.threads();
         maker.objects();
         maker.tell();
@@ -53,7 +59,8 @@ impl Named {
         let path = self.path(object).map(|path| path.strip_suffix(".sync").unwrap_or(path).to_owned());
         path.unwrap_or_else(|| {
             let mirror = world.mirrored(object);
-            mirror.map_or_else(|| "an object".to_owned(), |class| format!("{}.class", world.simple_name(class)))
+            mirror
+                .map_or_else(|| "an object".to_owned(), |class| format!("{}.class", world.simple_name(class)))
         })
     }
 
@@ -97,6 +104,8 @@ struct Maker<'a> {
     scene: &'a Scene,
     named: Named,
     waiting: VecDeque<Ref>,
+    /// Whether the variables are those of classes, which always lead to the same.
+    in_statics: bool,
     /// Variables whose values are spelled when all objects have names.
     told: Vec<(String, Value, Kind)>,
 }
@@ -109,7 +118,15 @@ impl Maker<'_> {
             && object.as_own().is_some()
             && !self.named.paths.contains_key(&object)
         {
-            self.named.paths.insert(object, path.to_owned());
+            let of = self.scene.object(self.world, object).map(|of| (of.birth, of.class));
+            let path = match of {
+                // Variables come and go; what was made first, second and so on stays that.
+                Some((birth, class)) if birth > 0 && !self.in_statics => {
+                    format!("{}#{birth}", self.world.simple_name(class))
+                }
+                _ => path.to_owned(),
+            };
+            self.named.paths.insert(object, path);
             self.waiting.push_back(object);
         }
     }
@@ -138,7 +155,10 @@ impl Maker<'_> {
             let prefix = if number == 0 {
                 String::new()
             } else {
-                format!("{}.", self.world.thread_name(number).map_or_else(|| format!("thread{number}"), str::to_owned))
+                format!(
+                    "{}.",
+                    self.world.thread_name(number).map_or_else(|| format!("thread{number}"), str::to_owned)
+                )
             };
             for frame in &thread.calls.frames {
                 let method = self.world.method(frame.method);
@@ -258,8 +278,14 @@ impl Maker<'_> {
         let class = self.world.class(object.class);
         match &*class.name {
             "java/lang/String" => return self.text(object.class, &object.body),
-            "java/lang/Integer" | "java/lang/Long" | "java/lang/Short" | "java/lang/Byte" | "java/lang/Double"
-            | "java/lang/Float" | "java/lang/Boolean" | "java/lang/Character" => {
+            "java/lang/Integer"
+            | "java/lang/Long"
+            | "java/lang/Short"
+            | "java/lang/Byte"
+            | "java/lang/Double"
+            | "java/lang/Float"
+            | "java/lang/Boolean"
+            | "java/lang/Character" => {
                 let slot = self.world.slot(object.class, "value");
                 let value = slot.and_then(|slot| object.body.get(slot));
                 let kind = slot.map_or(Kind::Int, |slot| class.layout[slot]);
@@ -269,7 +295,8 @@ impl Maker<'_> {
         }
         // A constant of an enum is called by its name.
         if let Some(slot) = class.parent.filter(|parent| &*self.world.class(*parent).name == "java/lang/Enum")
-            && let Some(Value::Ref(text)) = self.world.slot(slot, "name").and_then(|slot| object.body.get(slot))
+            && let Some(Value::Ref(text)) =
+                self.world.slot(slot, "name").and_then(|slot| object.body.get(slot))
         {
             let text = self.spelled_object(name, text);
             return text.trim_matches('"').to_owned();

@@ -68,7 +68,8 @@ fn parked(world: &World, scene: &Scene, named: &Named, thread: usize) -> (Awaite
         of.body.get(world.slot(of.class, name)?)
     };
     let own = scene.threads[thread].object;
-    let Some(Value::Ref(blocker)) = field(own, "parkBlocker").filter(|of| !matches!(of, Value::Ref(of) if of.is_null()))
+    let Some(Value::Ref(blocker)) =
+        field(own, "parkBlocker").filter(|of| !matches!(of, Value::Ref(of) if of.is_null()))
     else {
         return (Awaited::Other, "nobody has unparked it".to_owned());
     };

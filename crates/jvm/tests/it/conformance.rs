@@ -56,8 +56,18 @@ fn statement(random: &mut Random, out: &mut String, depth: usize) {
         0 => _ = writeln!(out, "a = {value};"),
         1 => _ = writeln!(out, "b += {value};"),
         2 => _ = writeln!(out, "xs[{} & 3] = {value};", int(random, 1)),
-        3 => _ = writeln!(out, "System.out.println(\"v \" + {value} + ' ' + (a > b) + (char) ('a' + (b & 7)));"),
-        4 => _ = writeln!(out, "System.out.println((double) a / (b | 1) + \" \" + (float) b / 7 + \" \" + (long) a * b);"),
+        3 => {
+            _ = writeln!(
+                out,
+                "System.out.println(\"v \" + {value} + ' ' + (a > b) + (char) ('a' + (b & 7)));"
+            )
+        }
+        4 => {
+            _ = writeln!(
+                out,
+                "System.out.println((double) a / (b | 1) + \" \" + (float) b / 7 + \" \" + (long) a * b);"
+            )
+        }
         5 if depth > 0 => {
             _ = writeln!(out, "for (int i = 0; i < 3; i++) {{");
             statement(random, out, depth - 1);
@@ -73,12 +83,22 @@ fn statement(random: &mut Random, out: &mut String, depth: usize) {
         7 if depth > 0 => {
             _ = writeln!(out, "try {{");
             statement(random, out, depth - 1);
-            _ = writeln!(out, "}} catch (ArithmeticException e) {{ System.out.println(e.getMessage()); }} finally {{ b++; }}");
+            _ = writeln!(
+                out,
+                "}} catch (ArithmeticException e) {{ System.out.println(e.getMessage()); }} finally {{ b++; }}"
+            );
         }
         8 => _ = writeln!(out, "list.add({value} + 0); Collections.sort(list); System.out.println(list);"),
         9 => _ = writeln!(out, "map.merge({value} & 5, 1, Integer::sum); System.out.println(map);"),
-        10 => _ = writeln!(out, "switch ({value} & 3) {{ case 0: a++; case 1: b--; break; default: a ^= b; }}"),
-        _ => _ = writeln!(out, "sb.append({value}).append(a % 3 == 0 ? \"x\" : sb.length()); System.out.println(sb.reverse());"),
+        10 => {
+            _ = writeln!(out, "switch ({value} & 3) {{ case 0: a++; case 1: b--; break; default: a ^= b; }}")
+        }
+        _ => {
+            _ = writeln!(
+                out,
+                "sb.append({value}).append(a % 3 == 0 ? \"x\" : sb.length()); System.out.println(sb.reverse());"
+            )
+        }
     }
 }
 

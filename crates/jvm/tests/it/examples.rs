@@ -61,8 +61,10 @@ fn folder() -> PathBuf {
 }
 
 fn examples() -> Vec<Example> {
-    let mut paths: Vec<PathBuf> =
-        std::fs::read_dir(folder()).expect("examples").map(|entry| entry.expect("an example").path()).collect();
+    let mut paths: Vec<PathBuf> = std::fs::read_dir(folder())
+        .expect("examples")
+        .map(|entry| entry.expect("an example").path())
+        .collect();
     paths.sort();
     let java = paths.into_iter().filter(|path| path.extension().is_some_and(|extension| extension == "java"));
     let read = java.map(|path| Example {

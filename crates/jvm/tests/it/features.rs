@@ -61,7 +61,9 @@ fn concurrent_maps_executors_and_futures() {
          Thread t = new Thread(() -> m.merge(\"a\", 1, Integer::sum));
          t.start(); m.merge(\"a\", 1, Integer::sum); t.join(); assert m.get(\"a\") == 2;",
     );
-    runs("ExecutorService e = Executors.newFixedThreadPool(2); assert e.submit(() -> 42).get() == 42; e.shutdown();");
+    runs(
+        "ExecutorService e = Executors.newFixedThreadPool(2); assert e.submit(() -> 42).get() == 42; e.shutdown();",
+    );
     runs("assert CompletableFuture.supplyAsync(() -> 20).thenApply(y -> y + 1).get() == 21;");
 }
 

@@ -97,7 +97,10 @@ impl Program {
 /// Compiles a text; the compiler's own words are the error.
 fn compile(jdk: &Jdk, path: &Path, text: &str, class_path: &[PathBuf]) -> Result<Vec<Part>> {
     let Some(javac) = jdk.compiler() else {
-        bail!("{}: the JDK has no compiler (Debian: default-jdk-headless); compile it with `javac -g`", path.display());
+        bail!(
+            "{}: the JDK has no compiler (Debian: default-jdk-headless); compile it with `javac -g`",
+            path.display()
+        );
     };
     let scratch = Scratch::new()?;
     let write = |name: &str, text: &str| {

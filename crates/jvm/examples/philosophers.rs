@@ -1,5 +1,7 @@
 //! Checks a class given by a folder and its name, and says how fast: `philosophers FOLDER CLASS [ARGUMENTS]`.
 
+#![allow(clippy::print_stderr, clippy::print_stdout, reason = "it is a program of its own")]
+
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::time::Instant;

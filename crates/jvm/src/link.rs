@@ -45,12 +45,12 @@ impl World {
         if depth > MOST_PARENTS {
             return Err(self.need(&format!("class {name}, which extends itself")));
         }
-        let loaded = if name.starts_with('[') { self.array(name) } else { self.from_file(name, depth) };
+        let loaded = if name.starts_with('[') { self.array(name) } else { self.load_file(name, depth) };
         self.by_name.insert(name.into(), loaded);
         loaded
     }
 
-    fn from_file(&mut self, name: &str, depth: usize) -> Result<ClassId, Need> {
+    fn load_file(&mut self, name: &str, depth: usize) -> Result<ClassId, Need> {
         let Some(found) = self.library.find(name) else {
             return Err(self.need(&format!("class {}", name.replace('/', "."))));
         };
@@ -120,9 +120,6 @@ impl World {
             self.define_method(id, &method.name, &method.descriptor, method.flags, method.code)?;
         }
         self.make_table(id);
-        if self.class(id).initialiser.is_none() && self.class(id).origin != Origin::User {
-            // Parents are initialised by whoever asks; there is nothing to do here.
-        }
         Ok(id)
     }
 

@@ -82,6 +82,8 @@ pub(crate) struct Scene {
     pub(crate) changed_statics: FxHashMap<u32, Value>,
     /// How many objects were asked for their identity hash.
     pub(crate) hashes: i32,
+    /// How many objects have a number that they are told by.
+    pub(crate) births: u8,
     pub(crate) exited: bool,
     /// Something is needed that is not there: the program cannot go on. With its line.
     pub(crate) stuck: Option<(Need, u32)>,
@@ -97,6 +99,7 @@ impl Scene {
         self.changed.clear();
         self.changed_statics.clear();
         self.hashes = 0;
+        self.births = 0;
         self.exited = false;
         self.stuck = None;
     }

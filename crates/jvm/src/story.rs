@@ -215,7 +215,15 @@ impl Story for Narrator<'_> {
             let names = touched.filter_map(|touched| named.touched(&world, touched));
             names.collect::<BTreeSet<String>>().into_iter().collect()
         };
-        Footprint { reads: names(false), writes: names(true), ..Footprint::default() }
+        let mut footprint = Footprint { reads: names(false), writes: names(true), ..Footprint::default() };
+        // Between a read and a write of one statement, the value is an operand of the thread.
+        let operand = format!("operand of {}", actor(&world, thread_of(event)));
+        match world.places.get(place_of(event)).map(|place| words::use_at(&world, *place)) {
+            Some(words::Use::Taken) => footprint.writes.push(operand),
+            Some(words::Use::Given) => footprint.reads.push(operand),
+            _ => {}
+        }
+        footprint
     }
 
     fn synchronisation(&self, state: &[u8], event: u64) -> Vec<Synchronisation> {

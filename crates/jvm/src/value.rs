@@ -207,6 +207,8 @@ pub(crate) struct Object {
     pub(crate) class: ClassId,
     /// Its identity hash, once somebody asked for it.
     pub(crate) hash: i32,
+    /// Which object of the user it was that was made before there were threads; 0 for all others. It is told by that.
+    pub(crate) birth: u8,
     /// Whether more than one thread can reach it.
     pub(crate) shared: bool,
     pub(crate) body: Body,
@@ -214,7 +216,7 @@ pub(crate) struct Object {
 
 impl Object {
     pub(crate) fn new(class: ClassId, body: Body) -> Self {
-        Self { class, hash: 0, shared: false, body }
+        Self { class, hash: 0, birth: 0, shared: false, body }
     }
 
     pub(crate) fn same(&self, other: &Self) -> bool {

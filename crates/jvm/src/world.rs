@@ -162,8 +162,6 @@ pub(crate) enum Site {
         arguments: u32,
         direct: bool,
     },
-    /// A number in [`World::recipes`] or [`World::labels`].
-    Made(u32),
 }
 
 /// A string that is put together: pieces of text, and where values go between them.

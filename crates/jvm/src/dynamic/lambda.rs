@@ -54,7 +54,7 @@ impl World {
 fn extras(arguments: &[Constant]) -> (Vec<String>, Vec<String>) {
     let (mut markers, mut bridges) = (Vec::new(), Vec::new());
     let mut rest = arguments.iter();
-    let mut int = |rest: &mut std::slice::Iter<'_, Constant>| match rest.next() {
+    let int = |rest: &mut std::slice::Iter<'_, Constant>| match rest.next() {
         Some(Constant::Int(value)) => *value,
         _ => 0,
     };

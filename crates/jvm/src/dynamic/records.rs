@@ -29,14 +29,14 @@ impl World {
                     .as_deref()
                     .unwrap_or_else(|| record.rsplit('/').next().unwrap_or(record));
                 let simple = simple.to_owned();
-                self.to_string(&simple, &getters)
+                self.record_text(&simple, &getters)
             }
             _ => return Err(self.need("a record whose call site is well formed")),
         };
         self.glue(call, code)
     }
 
-    fn to_string(&mut self, simple: &str, getters: &[&Handle]) -> Assembler {
+    fn record_text(&mut self, simple: &str, getters: &[&Handle]) -> Assembler {
         let mut code = Assembler::new(1);
         let mut pieces: Vec<Vec<u16>> = Vec::new();
         let mut kinds = Vec::new();

@@ -42,8 +42,12 @@ impl World {
             let quiet = is_final || inside_jdk;
             Site::Static { class: owner, slot: field.slot, kind: field.kind, quiet, volatile }
         } else {
-            let quiet =
-                is_final || matches!(&*self.class(owner).name, "java/lang/String" | "java/lang/Class");
+            let quiet = is_final
+                || matches!(
+                    (&*self.class(owner).name, &*field.name),
+                    // What a thread runs is set before it starts.
+                    ("java/lang/String" | "java/lang/Class", _) | ("java/lang/Thread", "target")
+                );
             Site::Field { slot: field.slot, kind: field.kind, quiet, volatile }
         };
         self.sites[site as usize] = found;

@@ -30,6 +30,7 @@ pub(crate) fn decode(world: &World, state: &[u8], scene: &mut Scene) {
         scene.threads.push(thread);
     }
     scene.hashes = from.signed() as i32;
+    scene.births = from.byte();
     for _ in 0..from.count() {
         let (number, code) = (from.count(), from.number());
         if scene.started.len() <= number {
@@ -58,7 +59,7 @@ pub(crate) fn decode(world: &World, state: &[u8], scene: &mut Scene) {
         let original = &world.base[at as usize];
         let hash = from.signed() as i32;
         let body = body(world, original.class, original.body.length(), &mut from);
-        scene.changed.insert(at, Object { class: original.class, hash, shared: true, body });
+        scene.changed.insert(at, Object { class: original.class, hash, birth: 0, shared: true, body });
     }
     for _ in 0..from.count() {
         let at = from.count();
@@ -67,11 +68,12 @@ pub(crate) fn decode(world: &World, state: &[u8], scene: &mut Scene) {
     while !from.is_done() {
         let class = ClassId(from.small());
         let hash = from.signed() as i32;
+        let birth = from.byte();
         let at = Ref::own(scene.heap.len());
         monitor(scene, at, &mut from);
         let length = if world.class(class).element.is_some() { from.count() } else { 0 };
         let body = body(world, class, length, &mut from);
-        scene.heap.push(Object { class, hash, shared: false, body });
+        scene.heap.push(Object { class, hash, birth, shared: false, body });
     }
 }
 

@@ -41,6 +41,7 @@ impl Encoder {
             self.thread(world, thread, out);
         }
         put_signed(out, i64::from(scene.hashes));
+        out.push(scene.births);
         self.classes(world, scene, out);
         self.base(world, scene, out);
         let mut at = 0;
@@ -222,6 +223,7 @@ impl Encoder {
     fn object(&mut self, scene: &Scene, object: &Object, at: Ref, out: &mut Vec<u8>) {
         put(out, u64::from(object.class.0));
         put_signed(out, i64::from(object.hash));
+        out.push(object.birth);
         self.monitor(scene, at, out);
         if !matches!(object.body, Body::Fields(_)) {
             put(out, object.body.length() as u64);

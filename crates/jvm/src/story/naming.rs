@@ -38,9 +38,11 @@ impl Named {
                 variables: Vec::new(),
             },
             waiting: VecDeque::new(),
+            in_statics: true,
             told: Vec::new(),
         };
         maker.statics();
+        maker.in_statics = false;
         maker.threads();
         maker.objects();
         maker.tell();
@@ -102,6 +104,8 @@ struct Maker<'a> {
     scene: &'a Scene,
     named: Named,
     waiting: VecDeque<Ref>,
+    /// Whether the variables are those of classes, which always lead to the same.
+    in_statics: bool,
     /// Variables whose values are spelled when all objects have names.
     told: Vec<(String, Value, Kind)>,
 }
@@ -114,7 +118,15 @@ impl Maker<'_> {
             && object.as_own().is_some()
             && !self.named.paths.contains_key(&object)
         {
-            self.named.paths.insert(object, path.to_owned());
+            let of = self.scene.object(self.world, object).map(|of| (of.birth, of.class));
+            let path = match of {
+                // Variables come and go; what was made first, second and so on stays that.
+                Some((birth, class)) if birth > 0 && !self.in_statics => {
+                    format!("{}#{birth}", self.world.simple_name(class))
+                }
+                _ => path.to_owned(),
+            };
+            self.named.paths.insert(object, path);
             self.waiting.push_back(object);
         }
     }

@@ -1,8 +1,8 @@
-//! What a place of a program is called: the user's line, and what is done to which field there.
+//! What a place of a program is called: the user's line.
 
 use source::Location;
 
-use crate::code::{Mention, Op};
+use crate::code::Op;
 use crate::model::Model;
 use crate::value::MethodId;
 use crate::world::World;
@@ -33,6 +33,7 @@ impl Model {
             let class = world.class(of.class).name.replace('/', ".");
             return format!("{class}.{}", of.name);
         }
+        let text = text.trim_end_matches([';', '{', ' ']);
         if text.chars().count() > MOST {
             return text.chars().take(MOST - 4).collect::<String>() + " ...";
         }
@@ -42,28 +43,41 @@ impl Model {
     /// What a step from a place does.
     pub(crate) fn words(&self, world: &World, place: (MethodId, u32)) -> String {
         let (method, op) = place;
-        let text = self.line_text(world, method, op);
-        let code = world.method(method).code.as_ref();
-        let doing = code.and_then(|linked| linked.code.ops.get(op as usize)).and_then(|op| doing(world, *op));
-        match doing {
-            Some(doing) => format!("{text}: {doing}"),
-            None => text,
-        }
+        self.line_text(world, method, op)
     }
 }
 
-/// What an operation does to a variable, if that is all it does.
-fn doing(world: &World, op: Op) -> Option<String> {
-    // Sites and what they mention have the same numbers.
-    let name = |site: u32| match world.mentions.get(site as usize) {
-        Some(Mention::Member(member)) => Some(member.name.clone()),
+/// What a step from a place does with the value it reads or writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Use {
+    /// It is read and goes into what is computed.
+    Taken,
+    /// It is written, from what was computed.
+    Given,
+    /// It is read to decide where to go on, or something else is done.
+    Other,
+}
+
+/// What becomes of the value that the operation at a place reads or writes.
+pub(crate) fn use_at(world: &World, place: (MethodId, u32)) -> Use {
+    let Some(linked) = world.method(place.0).code.as_ref() else { return Use::Other };
+    let ops = linked.code.ops.get(place.1 as usize..).unwrap_or_default();
+    match ops.first() {
+        Some(Op::GetField(_) | Op::GetStatic(_) | Op::ArrayLoad(_)) => {}
+        Some(Op::PutField(_) | Op::PutStatic(_) | Op::ArrayStore(_)) => return Use::Given,
+        _ => return Use::Other,
+    }
+    let decides = ops[1..].iter().find_map(|op| match op {
+        Op::If(..) | Op::IfInts(..) | Op::IfRefs(..) | Op::IfNull(..) | Op::Switch(_) => Some(true),
+        Op::PutField(_)
+        | Op::PutStatic(_)
+        | Op::ArrayStore(_)
+        | Op::Store(_)
+        | Op::Invoke(..)
+        | Op::Return(_)
+        | Op::InvokeDynamic(_)
+        | Op::Throw => Some(false),
         _ => None,
-    };
-    Some(match op {
-        Op::GetField(site) | Op::GetStatic(site) => format!("reads {}", name(site)?),
-        Op::PutField(site) | Op::PutStatic(site) => format!("writes {}", name(site)?),
-        Op::ArrayLoad(_) => "reads an element".to_owned(),
-        Op::ArrayStore(_) => "writes an element".to_owned(),
-        _ => return None,
-    })
+    });
+    if decides == Some(false) { Use::Taken } else { Use::Other }
 }

@@ -19,6 +19,15 @@ use crate::naming::Naming;
 /// How many nodes a recheck may look at before it gives up.
 const RECHECK_NODES: usize = 200_000;
 
+/// A process that does not move in a loop and could.
+struct Able {
+    process: u8,
+    /// The first state in which it could, in how many it could, and what it would have done.
+    state: u32,
+    count: usize,
+    label: u32,
+}
+
 /// What is known of a counterexample.
 pub(crate) struct Cause<'a, S> {
     pub(crate) model: &'a ModelSystem<'a, S>,
@@ -117,9 +126,9 @@ impl<S: Story> Cause<'_, S> {
         let steps =
             taken.filter_map(|(step, n)| Some(moment(self.model.told(step.label)?.deed, n))).collect();
         let (able, waiting) = self.resting(&states[first..], first);
-        let able = able.iter().filter_map(|(_, state, _, label)| {
-            let deed = self.model.told(*label)?.deed;
-            let at = states[first..].iter().position(|known| known == state)?;
+        let able = able.iter().filter_map(|able| {
+            let deed = self.model.told(able.label)?.deed;
+            let at = states[first..].iter().position(|known| *known == able.state)?;
             let role = Role { name: deed.actor.name.clone(), pid: u64::from(deed.actor.number) };
             Some((role, Some(moment(deed, (first + at) as u64 + 1))))
         });
@@ -166,7 +175,7 @@ impl<S: Story> Cause<'_, S> {
         let (able, waiting) = self.resting(turn, first);
         let open = turn[1..].iter().filter(|state| !self.model.is_uninterrupted(**state)).count();
         let passed_over =
-            able.iter().map(|(_, _, count, label)| (self.model.label(*label), *count == open)).collect();
+            able.iter().map(|able| (self.model.label(able.label), able.count == open)).collect();
         let waiting = waiting.into_iter().filter_map(|waiting| {
             let need = waiting.needs.first()?;
             let process = waiting.actor.to_string();
@@ -175,14 +184,13 @@ impl<S: Story> Cause<'_, S> {
         (passed_over, waiting.collect())
     }
 
-    /// The processes that do not move in the loop. Of those that could in some state: the first such state, in how many
-    /// they could, and what they would have done. Then those that wait all the time.
-    fn resting(&self, turn: &[u32], first: usize) -> (Vec<(u8, u32, usize, u32)>, Vec<graph::Waiting>) {
+    /// The processes that do not move in the loop: those that could in some state, and those that wait all the time.
+    fn resting(&self, turn: &[u32], first: usize) -> (Vec<Able>, Vec<graph::Waiting>) {
         let mut moving: Vec<u8> = Vec::new();
         for step in &self.found.trace.steps[first..] {
             moving.extend(self.model.actors(step.label).iter());
         }
-        let mut able: Vec<(u8, u32, usize, u32)> = Vec::new();
+        let mut able: Vec<Able> = Vec::new();
         for state in turn[1..].iter().filter(|state| !self.model.is_uninterrupted(**state)) {
             let mut here: Vec<u8> = Vec::new();
             self.model.successors(*state, |label, _| {
@@ -195,19 +203,17 @@ impl<S: Story> Cause<'_, S> {
                     return;
                 }
                 here.push(process);
-                match able.iter_mut().find(|(known, ..)| *known == process) {
-                    Some((_, _, count, _)) => *count += 1,
-                    None => able.push((process, *state, 1, label)),
+                match able.iter_mut().find(|known| known.process == process) {
+                    Some(known) => known.count += 1,
+                    None => able.push(Able { process, state: *state, count: 1, label }),
                 }
             });
         }
-        able.sort_unstable();
+        able.sort_unstable_by_key(|able| able.process);
         let mut waiting = self.model.waiting(turn[0]);
         waiting.retain(|waiting| {
             let number = waiting.actor.number;
-            !waiting.may_end
-                && !moving.contains(&number)
-                && able.iter().all(|(process, ..)| *process != number)
+            !waiting.may_end && !moving.contains(&number) && able.iter().all(|able| able.process != number)
         });
         (able, waiting)
     }

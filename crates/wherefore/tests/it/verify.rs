@@ -9,14 +9,14 @@ use super::support::{run, stdout, workspace};
 fn report(arguments: &[&str]) -> Value {
     let output = run(&workspace(), &[arguments, &["-f", "json"]].concat());
     assert_ne!(output.status.code(), Some(2), "{arguments:?}: {}", super::support::stderr(&output));
-    serde_json::from_slice(&output.stdout).unwrap()
+    serde_json::from_slice(&output.stdout).expect("JSON")
 }
 
 /// What `verify` says of a report, and its exit status.
 fn verified(folder: &TempDir, report: &Value) -> (String, Option<i32>) {
     let path = folder.path().join("report.json");
-    std::fs::write(&path, report.to_string()).unwrap();
-    let output = run(&workspace(), &["verify", path.to_str().unwrap()]);
+    std::fs::write(&path, report.to_string()).expect("written");
+    let output = run(&workspace(), &["verify", path.to_str().expect("text")]);
     assert!(output.status.code() != Some(2), "{}", super::support::stderr(&output));
     (stdout(&output), output.status.code())
 }
@@ -27,7 +27,7 @@ fn refuted(text: &str) -> Vec<&str> {
 
 /// No claim is refuted, and some hold.
 fn holds(arguments: &[&str]) {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempfile::tempdir().expect("a folder");
     let (text, code) = verified(&folder, &report(arguments));
     assert!(refuted(&text).is_empty() && code != Some(1), "{arguments:?}: {text}");
     assert!(text.contains("  holds: ") || text.contains("  too large to test: "), "{text}");
@@ -68,23 +68,23 @@ fn reports_of_packaged_models_hold() {
 
 #[test]
 fn what_was_not_tested_is_told_and_does_not_count_as_held() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempfile::tempdir().expect("a folder");
     let mut told = report(&["examples/promela/counter.pml"]);
     told["causes"][0]["says"] = json!({ "kind": "nobody-knows" });
     let (text, code) = verified(&folder, &told);
     assert!(text.contains("not tested by verify: /causes/0, nobody-knows"), "{text}");
     assert_eq!(code, Some(3));
     let path = folder.path().join("report.json");
-    let small = run(&workspace(), &["verify", path.to_str().unwrap(), "--max-states", "3", "-q"]);
+    let small = run(&workspace(), &["verify", path.to_str().expect("text"), "--max-states", "3", "-q"]);
     assert_eq!(small.status.code(), Some(3));
     assert!(stdout(&small).contains("too large to test"), "{}", stdout(&small));
     std::fs::write(&path, "{}").unwrap();
-    assert_eq!(run(&workspace(), &["verify", path.to_str().unwrap()]).status.code(), Some(2));
+    assert_eq!(run(&workspace(), &["verify", path.to_str().expect("text")]).status.code(), Some(2));
 }
 
 #[test]
 fn a_report_of_a_check_holds_completely() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempfile::tempdir().expect("a folder");
     let (text, code) =
         verified(&folder, &report(&["check", "examples/promela/dekker.pml", "--reduction", "none"]));
     assert_eq!(code, Some(0), "{text}");
@@ -185,7 +185,7 @@ fn is_window(says: &Value) -> bool {
 
 /// Plants a false claim at each place, one at a time; returns how many, and those that were not refuted.
 fn planted(arguments: &[&str], most: usize) -> (usize, Vec<String>) {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempfile::tempdir().expect("a folder");
     let told = report(arguments);
     let places = claims(&told);
     // Evenly, if there are many.
@@ -230,7 +230,7 @@ fn false_claims_of_all_kinds_are_refuted() {
 
 #[test]
 fn a_claim_moved_to_another_step_is_refuted() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempfile::tempdir().expect("a folder");
     let told = report(&["examples/promela/capture.pml"]);
     let steps = told["counterexample"]["steps"].as_array().unwrap().clone();
     let decisive = |cause: &&Value| cause["says"]["kind"] == "point-of-no-return";
@@ -251,7 +251,7 @@ fn a_claim_moved_to_another_step_is_refuted() {
 
 #[test]
 fn a_patch_that_does_not_help_is_refuted() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempfile::tempdir().expect("a folder");
     let mut told = report(&["examples/promela/counter.pml"]);
     let text = std::fs::read_to_string(workspace().join("examples/promela/counter.pml")).unwrap();
     let remark = text.lines().nth(1).unwrap();

@@ -22,9 +22,39 @@ pub(crate) fn checks_alone(outline: &Outline<'_>) -> Vec<(u64, u64)> {
             })
         })
     };
+    let compared = compared_functions(outline);
     let mut found = specification(outline);
-    found.retain(|(first, last)| first != last || !is_computed(*first));
+    found.retain(|range| !compared.contains(range) && (range.0 != range.1 || !is_computed(range.0)));
     found.extend(ghost_counters(outline));
+    found
+}
+
+/// The functions whose results assertions compare with something: such a result is what is checked, and not what checks.
+fn compared_functions(outline: &Outline<'_>) -> Vec<(u64, u64)> {
+    let is_comparison = |at: usize| matches!(outline.word(at), "==" | "!=" | "<" | ">" | "<=" | ">=");
+    let behind_call = |name: usize| {
+        let mut depth = 0_i64;
+        (name + 1..outline.len()).find(|at| {
+            depth += match outline.word(*at) {
+                "(" => 1,
+                ")" => -1,
+                _ => 0,
+            };
+            depth <= 0
+        })
+    };
+    let is_compared = |at: usize| {
+        let is_after = behind_call(at).is_some_and(|close| close > at + 1 && is_comparison(close + 1));
+        outline.is_sacred(at) && (is_after || at > 0 && is_comparison(at - 1))
+    };
+    let mut found = Vec::new();
+    for unit in &outline.units {
+        let Some(name) = unit.parameters.and_then(|(open, _)| open.checked_sub(1)) else { continue };
+        let is_use = |at: &usize| outline.word(*at) == outline.word(name) && *at != name;
+        if (0..outline.len()).filter(is_use).any(is_compared) {
+            found.push((outline.line(unit.body.0), outline.line(unit.body.1)));
+        }
+    }
     found
 }
 
@@ -118,6 +148,10 @@ mod tests {
         let text = "int main(void) {\n int r = a - b;\n assert(r);\n return 0;\n}\n";
         let outline = Outline::new(text, Language::C);
         assert_eq!((specification(&outline).len(), checks_alone(&outline).len()), (1, 0), "it is computed");
+        let text = "int twice(int n) {\n return n - n;\n}\nint main(void) {\n assert(twice(2) == 4);\n return 0;\n}\n";
+        let outline = Outline::new(text, Language::C);
+        assert_eq!(specification(&outline), [(1, 3)]);
+        assert_eq!(checks_alone(&outline), [], "its result is compared, so it is what is checked");
         let text = "byte n, m;\nactive proctype P() {\n n++;\n m++;\n assert(n == 1);\n m > 1;\n n--\n}\n";
         let outline = Outline::new(text, Language::Promela);
         assert_eq!(checks_alone(&outline), [(3, 3), (7, 7)], "`m` is read by the model");

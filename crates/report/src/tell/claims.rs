@@ -321,7 +321,7 @@ fn replaced(choices: Option<Choices>, after: u64) -> String {
         Some(Choices::Both) => "a different choice and schedule",
         None => "a small difference",
     };
-    format!("{what} turns a passing variation into a failing one after step {after}")
+    format!("{what} turns a passing variation into a failing one after its step {after}")
 }
 
 /// What a failing trace does that a passing one does not do there.

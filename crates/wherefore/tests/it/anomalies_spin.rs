@@ -216,7 +216,7 @@ fn compare(spin: &Spin, model: &PackagedModel) -> Option<String> {
 
     let folder = model.path.parent().unwrap();
     let path = model.path.to_str().unwrap();
-    let output = run(folder, &[path, "-f", "json", "--fairness", "none"]);
+    let output = run(folder, &[path, "-f", "json", "--fairness", "none", "-p", "safety"]);
     let report = json(&output);
     if report["verdict"] == "holds" {
         assert_eq!(verdict.errors, 0, "{name}");

@@ -96,7 +96,7 @@ fn every_cause_has_a_place_a_claim_and_a_recheck() {
 fn the_first_cause_is_drawn_in_its_file() {
     let folder = workspace().join("examples");
     let text = stdout(&run(&folder, &["promela/train_gate.pml", "-m", "neighbourhoods"]));
-    assert!(text.contains("\n30 |     :: appr!id;\n   |        ^^^^^^^ point of no return\n"), "{text}");
+    assert!(text.contains("\n63 |         queue!id;\n   |         ^^^^^^^^\n"), "{text}");
     let widest = text.lines().map(|line| line.chars().count()).max().unwrap();
     assert!(widest <= 100, "{widest} columns");
     assert!(text.is_ascii(), "no terminal is asked for more");

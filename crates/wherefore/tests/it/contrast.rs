@@ -70,7 +70,7 @@ fn bad_sets_are_exit_2_with_a_reason() {
         (&["--good", "good", "--bad", "absent.log"], "absent.log cannot be opened"),
         (&["--good", "good", "--bad", "*.nothing"], "no file matches the pattern"),
         (&["--good", "good", "--bad", "[.log"], "not a pattern"),
-        (&["--good", "good", "--bad", "-"], "standard input will not do"),
+        (&["--good", "good", "--bad", "-"], "standard input cannot be used"),
         (&["--good", "good", "--bad", "/dev/null"], "no plain file"),
         (&["--good", "good", "--bad", "empty.log"], "the failing traces have no events"),
         (&["--good", "blank.log", "--bad", "bad"], "the passing traces have no events"),
@@ -110,7 +110,7 @@ fn broken_lines_are_counted_and_shown() {
     let arguments = ["contrast", "--good", "good.jsonl", "--bad", "bad.jsonl"];
     let text = stdout(&run(folder.path(), &arguments));
     assert!(text.contains("3 of 6 lines of the failing logs are not records"), "{text}");
-    for line in ["bad.jsonl:2: no JSON", "bad.jsonl:4: ", "bad.jsonl:5: no member `event`"] {
+    for line in ["bad.jsonl:2: not JSON", "bad.jsonl:4: ", "bad.jsonl:5: no member `event`"] {
         assert!(text.contains(line), "{line}: {text}");
     }
     assert!(text.contains("only one failing trace") && text.contains("only one passing trace"), "{text}");

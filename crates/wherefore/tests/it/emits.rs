@@ -159,7 +159,7 @@ fn what_cannot_be_written_is_refused_with_its_reason() {
         (&["c/average.c", "--emit", "trail"], "--emit trail is for Promela models"),
         (&["c/peterson.c", "--emit", "c-test"], "the program starts threads"),
         (&["c/average.c", "--entry", "average", "--emit", "c-test"], "a test starts with `main`"),
-        (&["c/average.c", "-p", "average", "--emit", "c-test"], "is no failure of a test"),
+        (&["c/average.c", "-p", "average", "--emit", "c-test"], "does not make a test fail"),
     ] {
         let output = run(&folder, &[&["check"], arguments].concat());
         assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", stdout(&output));

@@ -236,7 +236,10 @@ int main(void) {
     assert_eq!((&found["positives"], &found["nearest_passing"]["ending"]), (&0.into(), &"ends".into()));
     assert_eq!(found["solved"]["covers_all"], true);
     let text = stdout(&run(folder.path(), &options));
-    assert!(text.contains("the nearest passing trace goes on after step 0 so, and ends properly"), "{text}");
+    assert!(
+        text.contains("the nearest passing trace continues like this after step 0 and ends properly"),
+        "{text}"
+    );
     assert!(text.contains("this is so of all traces"), "{text}");
 }
 

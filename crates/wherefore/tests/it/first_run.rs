@@ -60,7 +60,7 @@ fn a_name_that_does_not_occur_comes_with_a_guess_and_a_list() {
     assert!(told.contains("there is no line 99: the file has 3"), "{told}");
     write(folder.path(), "program.c", "void fail(void) {}\nint main(void) { fail(); return 0; }\n");
     let told = refused(folder.path(), &["program.c", "-p", "fial"]);
-    assert!(told.contains("`fial` is no function that `main` can reach: did you mean `fail`?"), "{told}");
+    assert!(told.contains("`fial` is not a function that `main` can reach: did you mean `fail`?"), "{told}");
     let told = refused(folder.path(), &["program.c", "-p", "77"]);
     assert!(told.contains("there is no line 77: the file has 2"), "{told}");
 }

@@ -217,7 +217,7 @@ int main(void) {
     assert_eq!(found("assertion"), [9, 10]);
     let output = run(folder.path(), &["check", "t.c", "-p", "nobody"]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(stderr(&output).contains("`nobody` is no function"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("`nobody` is not a function"), "{}", stderr(&output));
     assert_eq!(code(folder.path(), &["check", "t.c", "-p", "a b"]), 2);
 }
 

@@ -235,7 +235,7 @@ fn a_repair_that_leaves_another_violation_says_so() {
     let scratch = tempfile::tempdir().unwrap();
     let text = "#include <assert.h>\nextern _Bool __VERIFIER_nondet_bool(void);\nint main(void) {\n    \
                 int n = __VERIFIER_nondet_bool();\n    int a = 1;\n    int b = 1;\n    if (n)\n        \
-                assert(a == 2);\n    else\n        assert(b == 7);\n    return 0;\n}\n";
+                assert(a == 2);\n    else\n        assert(b == 7);\n    return a + b;\n}\n";
     std::fs::write(scratch.path().join("two.c"), text).unwrap();
     let report = library::report(scratch.path(), &["explain", "two.c", "--repair", "-f", "json"]);
     let repair = &report["repairs"][0];

@@ -36,7 +36,7 @@ fn holds(arguments: &[&str]) {
 #[test]
 fn reports_of_a_dozen_inputs_hold() {
     for input in ["counter", "philosophers", "capture", "planner", "time_partition", "telephone", "dekker"] {
-        holds(&[&format!("examples/promela/{input}.pml")]);
+        holds(&[&format!("examples/promela/{input}.pml"), "-p", "safety"]);
     }
     for input in ["bank_account", "lock_nesting", "missed_signal"] {
         holds(&[&format!("examples/c/{input}.c")]);
@@ -54,7 +54,9 @@ fn reports_of_all_examples_hold() {
     files.extend(in_folder("examples/c", "c"));
     for file in files {
         let name = file.strip_prefix(workspace()).unwrap_or(&file).display().to_string();
-        holds(&[&name, "--max-states", "200000"]);
+        // Properties of endless traces have no test yet.
+        let safety: &[&str] = if name.ends_with(".pml") { &["-p", "safety"] } else { &[] };
+        holds(&[&[name.as_str(), "--max-states", "200000"], safety].concat());
     }
 }
 
@@ -62,7 +64,8 @@ fn reports_of_all_examples_hold() {
 fn reports_of_packaged_models_hold() {
     for model in testkit::packaged_models::packaged_models() {
         let path = model.path.display().to_string();
-        holds(&[&path, "--max-states", "100000", "-m", "neighbourhoods,anomalies,correct-transitions"]);
+        let methods = "neighbourhoods,anomalies,correct-transitions";
+        holds(&[&path, "--max-states", "100000", "-m", methods, "-p", "safety"]);
     }
 }
 
@@ -85,8 +88,10 @@ fn what_was_not_tested_is_told_and_does_not_count_as_held() {
 #[test]
 fn a_report_of_a_check_holds_completely() {
     let folder = tempfile::tempdir().expect("a folder");
-    let (text, code) =
-        verified(&folder, &report(&["check", "examples/promela/dekker.pml", "--reduction", "none"]));
+    let (text, code) = verified(
+        &folder,
+        &report(&["check", "examples/promela/dekker.pml", "-p", "safety", "--reduction", "none"]),
+    );
     assert_eq!(code, Some(0), "{text}");
 }
 
@@ -233,12 +238,15 @@ fn a_claim_moved_to_another_step_is_refuted() {
     let folder = tempfile::tempdir().expect("a folder");
     let told = report(&["examples/promela/capture.pml"]);
     let steps = told["counterexample"]["steps"].as_array().unwrap().clone();
-    let decisive = |cause: &&Value| cause["says"]["kind"] == "point-of-no-return";
-    let rank = told["causes"].as_array().unwrap().iter().position(|cause| decisive(&cause));
-    let rank = rank.expect("a step decides");
+    let is_decisive = |at: &String| told.pointer(at).is_some_and(|says| says["kind"] == "point-of-no-return");
+    let places = (0..20).flat_map(|cause| {
+        let evidence = (0..20).map(move |number| format!("/causes/{cause}/evidence/{number}/says"));
+        std::iter::once(format!("/causes/{cause}/says")).chain(evidence)
+    });
+    let at = places.into_iter().find(is_decisive).expect("a step decides");
     for step in &steps {
         let mut moved = told.clone();
-        let says = &mut moved["causes"][rank]["says"];
+        let says = moved.pointer_mut(&at).unwrap();
         if says["step"] == step["n"] {
             continue;
         }

@@ -17,6 +17,8 @@ mod finding;
 mod neighbourhoods;
 mod outcome;
 mod pattern;
+mod properties;
+mod reason;
 mod repairs;
 mod replay;
 mod surroundings;
@@ -40,17 +42,19 @@ pub use diagnosis::{
 };
 pub use evaluation::{Evaluation, FailingPart, FailingWhat, PropertyPart};
 pub use events::{Blocked, Deed, Event, Need, StateId};
-pub use explanation::{Cause, Explanation, Methods, Note, OtherFailure, Outcome, Passing, Reason, Skip, Why};
+pub use explanation::{Cause, Explanation, Methods, OtherFailure, Outcome, Passing, Skip};
 pub use finding::{CorrectTraceBy, Finding, How, Recheck};
 pub use graph::{Fate, ViolationKind};
 pub use neighbourhoods::{Abstracted, ColouredEdge, Neighbourhood, Neighbourhoods, Untouched};
 pub use outcome::{
-    CheckedProperty, DataModelWord, FairnessWord, Fates, GraphSize, Input, Options, Property, Statistics,
-    TraceEnd, Violation, What, Without,
+    DataModelWord, FairnessWord, Fates, GraphSize, Input, Options, Property, Statistics, TraceEnd, Violation,
+    What, Without,
 };
 pub use pattern::{
     BugPattern, Coverage, Hold, Moment, PatternMatch, PatternName, Role, Standstill, Window, Written,
 };
+pub use properties::CheckedProperty;
+pub use reason::{Note, Reason, Why};
 pub use repairs::{FoundRepair, Repair, RepairSearch, Wrongdoing};
 pub use replay::{Divergence, Replay, ReplayResult, Violated};
 pub use source::Location;

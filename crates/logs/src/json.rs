@@ -255,13 +255,13 @@ mod tests {
     #[test]
     fn broken_lines_say_why() {
         for (line, why) in [
-            ("{\"event\":", "no JSON: EOF"),
+            ("{\"event\":", "not JSON: EOF"),
             ("[1]", "expected a JSON object"),
             ("7", "expected a JSON object"),
-            ("{} {}", "no JSON: trailing"),
+            ("{} {}", "not JSON: trailing"),
             ("{\"event\":{}}", "an object, not text"),
             ("{\"event\":[\"a\"]}", "a list, not text"),
-            ("", "no JSON"),
+            ("", "not JSON"),
         ] {
             let error = fields(line).unwrap_err();
             assert!(error.contains(why), "{line}: {error}");

@@ -189,7 +189,11 @@ impl Judge<'_> {
                 None => main.as_ref(),
                 Some(at) => others.get(at).and_then(Option::as_ref),
             };
-            let tested = self.test(&entry, case, main.as_ref());
+            let tested = match self.test(&entry, case, main.as_ref()) {
+                // What a report left out because it did not see it cannot be told from what is wrong.
+                TestResult::Refuted(_) if self.is_partial() => TestResult::TooLarge(Beyond::PartialReport),
+                tested => tested,
+            };
             entry.tested(tested)
         });
         Verification { claims: claims.collect() }

@@ -24,6 +24,9 @@ pub struct Report {
     pub statistics: Statistics,
     #[serde(default)]
     pub violations: Vec<Violation>,
+    /// Whether the verdict on the whole is what those on the properties amount to.
+    #[serde(skip)]
+    pub is_summed_up: bool,
     /// The violations of other properties than the one that the report is about.
     #[serde(skip)]
     pub elsewhere: Vec<Violation>,
@@ -57,9 +60,21 @@ pub struct CheckedProperty {
 }
 
 impl Report {
+    /// What the verdicts on all properties amount to.
+    fn summed_up(&self) -> &'static str {
+        let has = |verdict: &str| self.properties.iter().any(|one| one.verdict == verdict);
+        match (has("violated"), has("unknown")) {
+            (true, _) => "violated",
+            (false, true) => "unknown",
+            (false, false) => "holds",
+        }
+    }
+
     /// Sets aside what is about other properties: the rest of a report is about one.
     pub(crate) fn focus(&mut self) {
+        self.is_summed_up = true;
         let Some(own) = self.properties.iter().find(|one| one.text == self.property.text) else { return };
+        self.is_summed_up = self.verdict == self.summed_up();
         self.verdict.clone_from(&own.verdict);
         let all = std::mem::take(&mut self.violations);
         (self.violations, self.elsewhere) = all.into_iter().partition(|one| own.violations.contains(&one.id));

@@ -43,6 +43,9 @@ impl Found {
 /// Holds if something that is asked about is wrong, and only then.
 pub(crate) fn verdict(report: &Report, found: &[Found]) -> TestResult {
     let verdict = if found.is_empty() { "holds" } else { "violated" };
+    if !report.is_summed_up {
+        return TestResult::Refuted(unknown("a verdict that sums up those on all properties"));
+    }
     result(match report.verdict.as_str() {
         // Not to know claims nothing.
         "unknown" => Ok(()),

@@ -103,7 +103,7 @@ fn statement(random: &mut Random, out: &mut String, depth: usize) {
 }
 
 fn program(seed: u64) -> String {
-    let mut random = Random(seed * 0x9E37_79B9_7F4A_7C15 + 1);
+    let mut random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(1));
     let mut text = String::from(
         "import java.util.*;\npublic class Main%N% {\nstatic int a = 3, b = 7;\nstatic int[] xs = {1, -2, 30, 4, 5, 6};\n\
          static List<Integer> list = new ArrayList<>();\nstatic Map<Integer, Integer> map = new HashMap<>();\n\

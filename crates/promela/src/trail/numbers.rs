@@ -91,7 +91,7 @@ mod tests {
         assert_eq!(told("1:0:-4"), "line 1, column 5: there is no statement -4");
         assert_eq!(told("-1:-1:-1\n-1:-1:-1"), "line 2, column 1: the loop has begun before");
         assert!(told("-6:-6:-6").contains("permuted"));
-        assert!(told("-3:-3:-3").contains("no kind of line"));
+        assert!(told("-3:-3:-3").contains("not a kind of line"));
         assert!(told("1:0:99999999999999999999").contains("three numbers"));
         assert!(!looks_like("1:2:3:4"));
         assert!(!looks_like("label"));

@@ -186,7 +186,6 @@ const REFUSED: &[&str] = &[
     "chan c = [1] of {byte}; byte x; trace { x = 1 } init { skip }",
     "byte c; init { xr c; skip }",
     "init { L: skip; L: skip }",
-    "ltl p { [] (y == 1) } byte x; init { skip }",
     "byte x; init { x = 1 y }",
     "byte x; init { x = 1 x = 2 }",
     "byte x; init { (x = 1) }",

@@ -71,7 +71,7 @@ fn bad_sets_are_exit_2_with_a_reason() {
         (&["--good", "good", "--bad", "*.nothing"], "no file matches the pattern"),
         (&["--good", "good", "--bad", "[.log"], "not a pattern"),
         (&["--good", "good", "--bad", "-"], "standard input cannot be used"),
-        (&["--good", "good", "--bad", "/dev/null"], "no plain file"),
+        (&["--good", "good", "--bad", "/dev/null"], "not a regular file"),
         (&["--good", "good", "--bad", "empty.log"], "the failing traces have no events"),
         (&["--good", "blank.log", "--bad", "bad"], "the passing traces have no events"),
         (

@@ -286,9 +286,9 @@ fn starvation() {
         ltl goal { <> served }";
     assert_eq!(name_of_loop(starved).as_deref(), Some("starvation"), "{starved}");
     // It waits for what nobody ever does: it is blocked, and nobody passes it over.
-    let blocked = "bool never; bool served; bit x;
+    let blocked = "bool granted; bool served; bit x;
         active proctype Busy() { do :: x = 1 - x od }
-        active proctype Waiter() { never; served = true }
+        active proctype Waiter() { granted; served = true }
         ltl goal { <> served }";
     assert_eq!(name_of_loop(blocked), None, "{blocked}");
     // Nobody is passed over: the only process does something else.

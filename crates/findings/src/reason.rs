@@ -1,0 +1,68 @@
+//! Why a verdict is what it is.
+
+use graph::Interrupt;
+use source::Location;
+
+use crate::{Engine, TraceEnd, What};
+
+/// Why the verdict is what it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reason {
+    pub why: Why,
+    /// What has to be said besides.
+    pub notes: Vec<Note>,
+}
+
+impl From<Why> for Reason {
+    fn from(why: Why) -> Self {
+        Self { why, notes: Vec::new() }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Why {
+    /// Nothing is known yet.
+    Nothing,
+    /// The input was not read to its end.
+    NotRead(Interrupt),
+    /// Nothing was found before a limit, or before one that nobody knows.
+    NothingBefore(Option<Interrupt>),
+    /// Something is wrong, perhaps at a place.
+    Wrong { what: What, location: Option<Location> },
+    /// A transition system has no such state, or no such sequence.
+    NoneReachable { is_deadlock: bool },
+    /// All reachable states were looked at.
+    AllStates,
+    /// Every call was looked at from every state it can begin with.
+    EveryCall,
+    /// No endless trace violates it.
+    NoEndlessTrace,
+    /// An endless trace that violates it.
+    Endless(TraceEnd),
+    /// No run violates it, and none goes beyond the bound.
+    WithinBound(u64),
+    /// What a front-end or an engine says of its own limits.
+    Told(String),
+    /// What two engines say that do not know.
+    Both { first: Box<(Reason, Engine)>, second: Box<(Reason, Engine)> },
+}
+
+impl Why {
+    /// The limit of states that ended a search before anything was found.
+    pub fn limit_of_states(&self) -> Option<u64> {
+        match self {
+            Self::NothingBefore(Some(Interrupt::States(limit))) => Some(*limit),
+            _ => None,
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Note {
+    /// A promise of the model is not kept, in the words of its language, so nothing was made of it.
+    BrokenPromise(String),
+    /// No trace to the violation was found before a limit.
+    NoTraceBefore(Interrupt),
+    /// No trace to the violation is short enough to be told.
+    NoShortTrace,
+}

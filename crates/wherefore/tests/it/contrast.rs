@@ -80,7 +80,7 @@ fn bad_sets_are_exit_2_with_a_reason() {
         ),
         (&["--good", "good", "--bad", "packed.log"], "compressed with xz, which is not read; `xz -d`"),
         (&["--good", "good", "--bad", "wide.log"], "wide.log:1:1: this is UTF-16"),
-        (&["--good", "good", "--bad", "binary.log"], "binary.log:1:1: this is no text"),
+        (&["--good", "good", "--bad", "binary.log"], "binary.log:1:1: this is not text"),
         (&["--good", "good", "--bad", "list.json"], "jq -c"),
         (&["--good", "good", "--bad", "odd.jsonl"], "which member has the event? There are `x`"),
         (&["--good", "good", "--bad", "x.csv"], "which column has the event? There are `time`, `what`"),

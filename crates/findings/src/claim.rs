@@ -157,6 +157,8 @@ pub struct Decision {
 pub struct Unmet {
     /// Whether the trace repeats a loop, or stops.
     pub is_loop: bool,
+    /// What labels in the text forbid of the loop, and the steps of the loop that start at such a label.
+    pub forbidden: Option<ForbiddenLoop>,
     /// The atoms of the formula that never change there, and what they are worth.
     pub atoms: Vec<(String, bool)>,
     /// Events that could be executed in the loop and are not, and whether they could all the time.
@@ -165,6 +167,16 @@ pub struct Unmet {
     pub waiting: Vec<Waiting>,
     /// Whether no weakly fair trace does this.
     pub holds_if_fair: bool,
+}
+
+/// A loop that labels in the text forbid.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ForbiddenLoop {
+    /// These steps start at a label that begins with `accept`.
+    Accepts { steps: Vec<u64> },
+    /// No step starts at a label that begins with `progress`.
+    NoProgress,
 }
 
 /// A process that waits.

@@ -31,8 +31,8 @@ pub use anomalies::{
     NoOrderCore, NoPatterns, Pattern, PointOfNoReturn, TraceSet,
 };
 pub use claim::{
-    Between, Choice, Claim, Compared, Correct, CrossesWhen, Crossing, Decision, Made, Place, RightMade,
-    SuspectEvidence, Suspects, Unmet, Waiting,
+    Between, Choice, Claim, Compared, Correct, CrossesWhen, Crossing, Decision, ForbiddenLoop, Made, Place,
+    RightMade, SuspectEvidence, Suspects, Unmet, Waiting,
 };
 pub use condition::{Condition, Fact, Predicate, Subject};
 pub use correct_transitions::{CauseEdge, CorrectTransitions, ErrorTrace, Query, Suggestion, Value};
@@ -47,8 +47,8 @@ pub use finding::{CorrectTraceBy, Finding, How, Recheck};
 pub use graph::{Fate, ViolationKind};
 pub use neighbourhoods::{Abstracted, ColouredEdge, Neighbourhood, Neighbourhoods, Untouched};
 pub use outcome::{
-    DataModelWord, FairnessWord, Fates, GraphSize, Input, Options, Property, Statistics, TraceEnd, Violation,
-    What, Without,
+    DataModelWord, EndlessProperty, FairnessWord, Fates, GraphSize, Input, Options, Property, Statistics,
+    TraceEnd, Violation, What, Without,
 };
 pub use pattern::{
     BugPattern, Coverage, Hold, Moment, PatternMatch, PatternName, Role, Standstill, Window, Written,

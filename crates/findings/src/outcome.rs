@@ -177,7 +177,19 @@ pub enum What {
     /// A transition system does what the property forbids.
     ForbiddenSequence,
     /// An endless trace that violates the property.
-    Endless { property: String, ending: TraceEnd },
+    Endless { property: EndlessProperty, ending: TraceEnd },
+}
+
+/// A property of endless traces.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum EndlessProperty {
+    /// A formula or a never claim, as its author calls it.
+    Stated(String),
+    /// No cycle passes a label that begins with `accept`.
+    NoAcceptanceCycle,
+    /// Every cycle passes a label that begins with `progress`.
+    NoNonProgressCycle,
 }
 
 /// How a trace goes on after its last step.

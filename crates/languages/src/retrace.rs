@@ -14,7 +14,7 @@ use search::{Ending, Replayed};
 use crate::answer::NamedTrail;
 use crate::labels::label_and_inputs;
 use crate::question::Near;
-use crate::trail::Trail;
+use crate::trail::{Fit, Trail};
 
 /// A trail that was gone again.
 #[derive(Clone)]
@@ -53,8 +53,14 @@ pub(crate) fn by_deeds(system: &impl System, story: &impl Story, trail: &Trail) 
     match (&trail.deeds, trail.chain(), &trail.spin) {
         (Some(steps), ..) => {
             let labels: Vec<&str> = trail.labels.iter().map(String::as_str).collect();
-            let fits = |n: usize, event| steps.get(n).is_some_and(|step| step.fits(&story.event(event)));
-            Ok(by_labels(system, story, trail.loop_start, &labels, fits))
+            let gone = |fit: Fit| {
+                let fits =
+                    |n: usize, event| steps.get(n).is_some_and(|step| step.fits(&story.event(event), fit));
+                by_labels(system, story, trail.loop_start, &labels, fits)
+            };
+            // Statements may stand elsewhere by now.
+            let exact = gone(Fit::Exact);
+            Ok(if exact.divergence.is_none() { exact } else { gone(Fit::Words) })
         }
         (None, Some(chain), _) => {
             let labels: Vec<&str> = chain.into_iter().map(|label| label_and_inputs(label).0).collect();

@@ -115,20 +115,39 @@ pub(crate) struct TrailStep {
     process: Option<String>,
     pid: Option<u8>,
     action: String,
+    location: Option<TrailPlace>,
     partner: Option<Box<TrailStep>>,
     /// What the step was given from outside.
     #[serde(default)]
     inputs: Vec<i64>,
 }
 
+/// Where a statement stood when the trail was made.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+struct TrailPlace {
+    line: u64,
+    column: u64,
+}
+
+/// What an event must share with a step of a trail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fit {
+    /// Words and place: statements with the same words are told apart.
+    Exact,
+    /// Words only: lines may have moved since the trail was made.
+    Words,
+}
+
 impl TrailStep {
-    /// Whether an event is this step. Lines and blanks may have changed since the trail was made.
-    pub(crate) fn fits(&self, told: &Told) -> bool {
+    /// Whether an event is this step. Blanks may have changed since the trail was made.
+    pub(crate) fn fits(&self, told: &Told, fit: Fit) -> bool {
         let is_deed = |step: &TrailStep, deed: &Deed| {
             let squeezed = |text: &str| text.split_whitespace().collect::<String>();
+            let place = deed.location.as_ref().map(|at| TrailPlace { line: at.line, column: at.column });
             step.process.as_deref() == Some(&deed.actor.name)
                 && step.pid == Some(deed.actor.number)
                 && squeezed(&step.action) == squeezed(&deed.action)
+                && (fit == Fit::Words || step.location == place)
         };
         let with = match (&self.partner, &told.partner) {
             (None, None) => true,

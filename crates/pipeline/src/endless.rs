@@ -7,7 +7,8 @@
 use explain::Counterexample as Explained;
 use explain::neighbourhoods::Neighbourhoods;
 use findings::{
-    Chosen, Explanation, Method, Outcome, Passing, Reason, Skip, TraceEnd, Verdict, ViolationKind, What, Why,
+    Chosen, EndlessProperty, Explanation, Method, Outcome, Passing, Reason, Skip, TraceEnd, Verdict,
+    ViolationKind, What, Why,
 };
 use graph::{Exploration, Fairness, StateGraph, Story, System, Watch};
 use liveness::{Answer, Continuations, Counterexample, Ending, Product, Reading, Unfolded};
@@ -35,6 +36,8 @@ const MOST_UNFOLDED: usize = 20_000_000;
 pub struct Obligation {
     /// What the report calls a violation: `ltl`, `acceptance` or `non-progress`.
     pub kind: ViolationKind,
+    /// The cycle that is forbidden, where labels in the text say so and not a formula or a claim.
+    pub forbids: Option<EndlessProperty>,
     /// Accepts the traces that violate it.
     pub violations: Automaton,
     /// What that automaton reads.
@@ -131,13 +134,13 @@ fn is_end(classes: &Classes, class: usize) -> bool {
 pub fn violation(
     id: u64,
     kind: ViolationKind,
-    property: &str,
+    property: EndlessProperty,
     (ending, length): (TraceEnd, u64),
 ) -> findings::Violation {
     findings::Violation {
         id,
         kind,
-        what: What::Endless { property: property.to_owned(), ending },
+        what: What::Endless { property, ending },
         can_hold: true,
         location: None,
         count: 1,
@@ -232,6 +235,11 @@ impl<S: Story> Check<'_, S> {
                 .is_ok_and(|fair| fair.answer(product) == Answer::No)
     }
 
+    fn property(&self) -> EndlessProperty {
+        let stated = || EndlessProperty::Stated(self.request.property.text.clone());
+        self.obligation.forbids.clone().unwrap_or_else(stated)
+    }
+
     fn tell(&self, explanation: &mut Explanation, found: &Counterexample) {
         let ending = trace_end(found.ending, found.trace.steps.len());
         let length = found.trace.steps.len() as u64;
@@ -239,7 +247,7 @@ impl<S: Story> Check<'_, S> {
         explanation.reason = Why::Endless(ending).into();
         explanation.statistics.violations = 1;
         explanation.explained = Some(1);
-        let property = &self.request.property.text;
+        let property = self.property();
         explanation.violations = vec![violation(1, self.obligation.kind, property, (ending, length))];
         let bare = as_findings::bare_counterexample(self.model, self.request, &found.trace);
         explanation.counterexample = Some(self.finished(bare, found));
@@ -260,7 +268,7 @@ impl<S: Story> Check<'_, S> {
         findings::Counterexample {
             kind: self.obligation.kind,
             what: Some(What::Endless {
-                property: self.request.property.text.clone(),
+                property: self.property(),
                 ending: trace_end(found.ending, found.trace.steps.len()),
             }),
             loop_start,

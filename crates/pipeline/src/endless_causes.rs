@@ -6,7 +6,8 @@
 
 use explain::StepNote;
 use findings::{
-    Claim, Decision, Finding, How, Location, Moment, RecheckResult, Role, Unmet, ViolationKind, Waiting,
+    Claim, Decision, EndlessProperty, Finding, ForbiddenLoop, How, Location, Moment, RecheckResult, Role,
+    Unmet, ViolationKind, Waiting,
 };
 use graph::{Deed, Fairness, Story, Transitions};
 use liveness::{Counterexample, Ending, Product, is_accepted_from};
@@ -109,10 +110,30 @@ impl<S: Story> Cause<'_, S> {
         let (passed_over, waiting) =
             if is_loop { self.passed_over(turn, first) } else { (Vec::new(), Vec::new()) };
         let holds_if_fair = self.holds_if_fair;
-        let unmet = Unmet { is_loop, atoms: self.atoms(turn), passed_over, waiting, holds_if_fair };
-        let steps = (first as u64 + 1..=trace.steps.len() as u64).collect();
+        let forbidden = self.forbidden(turn, first).filter(|_| is_loop);
+        // Where a label forbids the loop, the steps at that label are what is wrong.
+        let steps = match &forbidden {
+            Some(ForbiddenLoop::Accepts { steps }) if !steps.is_empty() => steps.clone(),
+            _ => (first as u64 + 1..=trace.steps.len() as u64).collect(),
+        };
+        let atoms = self.atoms(turn);
+        let unmet = Unmet { is_loop, forbidden, atoms, passed_over, waiting, holds_if_fair };
         let (how, result) = self.evaluated();
         self.finding(Claim::Unmet(unmet), steps).rechecked(how, result)
+    }
+
+    /// What labels forbid of the states of a loop.
+    fn forbidden(&self, turn: &[u32], first: usize) -> Option<ForbiddenLoop> {
+        match self.obligation.forbids.as_ref()? {
+            EndlessProperty::NoNonProgressCycle => Some(ForbiddenLoop::NoProgress),
+            EndlessProperty::NoAcceptanceCycle => {
+                let marked = |state: &u32| self.obligation.reading.marked.contains(*state);
+                let starts = turn.iter().zip(first as u64 + 1..).take(turn.len() - 1);
+                let steps = starts.filter(|(state, _)| marked(state)).map(|(_, step)| step);
+                Some(ForbiddenLoop::Accepts { steps: steps.collect() })
+            }
+            EndlessProperty::Stated(_) => None,
+        }
     }
 
     /// Who is passed over in the loop, if that has a name. What only an unfair scheduler does is no fault of the model.

@@ -18,6 +18,15 @@ pub(crate) fn grouped(n: u64) -> String {
     out
 }
 
+/// Things in a row: "a", "a and b", "a, b and c".
+pub(crate) fn in_a_row(items: &[String]) -> String {
+    match items.split_last() {
+        None => String::new(),
+        Some((last, [])) => last.clone(),
+        Some((last, rest)) => format!("{} and {last}", rest.join(", ")),
+    }
+}
+
 /// `A`, `A or B`, `A, B or C`, with at most `most` of them named.
 pub fn alternatives(items: &[String], most: usize) -> String {
     let more = items.len().saturating_sub(most);

@@ -173,7 +173,9 @@ impl Case<'_> {
             Err(error) => return undecided(stated, Why::Told(format!("{error:#}"))),
         };
         let found = endlessly.decide(&obligation, fairness, self.host);
-        let told = found.violation.map(|end| violation(1, endless.kind(), &stated.property.text, end));
+        let told = found
+            .violation
+            .map(|end| violation(1, endless.kind(), endless.property(&stated.property.text), end));
         Decision {
             property: stated.property.clone(),
             ask: stated.ask.clone(),

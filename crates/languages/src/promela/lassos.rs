@@ -76,7 +76,7 @@ pub(crate) fn judge(
     let lasso = closed(model, retraced)?;
     let violation = endless.is_violated_by(model, &lasso, watch)?.then(|| Violated {
         kind: endless.kind(),
-        what: What::Endless { property: text.to_owned(), ending: lasso.end() },
+        what: What::Endless { property: endless.property(text), ending: lasso.end() },
         location: None,
     });
     Ok((lasso.trace, violation))

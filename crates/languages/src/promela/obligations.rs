@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Result, anyhow};
-use findings::ViolationKind;
+use findings::{EndlessProperty, ViolationKind};
 use graph::{BitSet, PULSE, Progress, StateGraph, System, Watch, Worker};
 use liveness::{Reading, accepts};
 use pipeline::endless::Obligation;
@@ -104,6 +104,20 @@ impl Endless {
         })
     }
 
+    /// The cycle that it forbids, where labels in the text say so.
+    fn forbids(self) -> Option<EndlessProperty> {
+        match self {
+            Self::Acceptance => Some(EndlessProperty::NoAcceptanceCycle),
+            Self::NonProgress => Some(EndlessProperty::NoNonProgressCycle),
+            Self::Formula(_) | Self::Claim(_) => None,
+        }
+    }
+
+    /// What it is, where `text` is what the report calls it.
+    pub(crate) fn property(self, text: &str) -> EndlessProperty {
+        self.forbids().unwrap_or_else(|| EndlessProperty::Stated(text.to_owned()))
+    }
+
     /// What the report calls a violation.
     pub(crate) fn kind(self) -> ViolationKind {
         match self {
@@ -158,7 +172,8 @@ impl Endless {
         };
         let fulfilments = fulfilments.filter(|_| sees_marks);
         let fulfilments = fulfilments.map(|automaton| (automaton, self.fulfilling(&reading, graph)));
-        Ok(Obligation { kind: self.kind(), violations, reading, fulfilments, formula, atoms })
+        let forbids = self.forbids();
+        Ok(Obligation { kind: self.kind(), forbids, violations, reading, fulfilments, formula, atoms })
     }
 
     /// The formula of a block over its smallest conditions, made harder to meet in each of them, where there are not too
@@ -182,7 +197,8 @@ impl Endless {
         let own = Self::Formula(number);
         let reading = own.observe(observed, model, store.len(), |state| store.get(state), false, watch)?;
         let (fulfilments, formula, atoms) = (None, None, Vec::new());
-        Ok(Obligation { kind: own.kind(), violations, reading, fulfilments, formula, atoms })
+        let forbids = None;
+        Ok(Obligation { kind: own.kind(), forbids, violations, reading, fulfilments, formula, atoms })
     }
 
     /// What the automaton of the traces that pass reads.

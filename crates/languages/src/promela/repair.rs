@@ -162,7 +162,10 @@ impl Trying<'_> {
             Verdict::Unknown => None,
             Verdict::Violated => Some(Some(Wrongdoing {
                 kind: endless.kind(),
-                what: Wrong::Endless { property: stated.property.text.clone(), ending: TraceEnd::Decided },
+                what: Wrong::Endless {
+                    property: endless.property(&stated.property.text),
+                    ending: TraceEnd::Decided,
+                },
                 place: None,
                 is_check: true,
             })),

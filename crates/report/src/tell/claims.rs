@@ -1,19 +1,21 @@
 //! What a claim says: in one sentence for a headline, and with its reasons.
 
 use findings::{
-    Between, Choice, Choices, Claim, Compared, Condition, Correct, Crossing, Decision, LinkReason, Made,
-    RightMade, SuspectEvidence, Suspects, Unmet, What,
+    Between, Choice, Choices, Claim, Compared, Condition, Correct, Crossing, Decision, ForbiddenLoop,
+    LinkReason, Made, RightMade, SuspectEvidence, Suspects, Unmet, What,
 };
 
 use super::conditions::{condition, link_reason};
 use super::{patterns, repairs, what};
-use crate::wording::{count, grouped, instead_of};
+use crate::wording::{count, grouped, in_a_row, instead_of};
 
 /// How many alternatives to a step a claim names.
 const MOST_ALTERNATIVES: usize = 4;
 /// Conditions that are longer than this, or have more parts, are told below the headline only.
 const LONGEST_CONDITION: usize = 150;
 const MOST_FACTS: usize = 3;
+/// How many conditions that never change in a loop a headline names.
+const MOST_CONSTANT: usize = 3;
 /// How many steps of a change a claim names.
 const MOST_NAMED: usize = 3;
 /// How many reasons for a step are told.
@@ -173,17 +175,33 @@ fn escape(decision: &Decision) -> String {
     }
 }
 
-fn unmet_headline(unmet: &Unmet) -> &'static str {
-    if unmet.is_loop {
-        "the loop never satisfies the property"
-    } else {
-        "the trace ends before the property is satisfied"
+fn unmet_headline(unmet: &Unmet) -> String {
+    let constant = unmet.atoms.iter().map(|(atom, holds)| format!("`{atom}` stays {holds}"));
+    match &unmet.forbidden {
+        Some(ForbiddenLoop::Accepts { steps }) if !steps.is_empty() => {
+            format!("the loop passes a label `accept` in {}", steps_in_a_row(steps))
+        }
+        Some(ForbiddenLoop::NoProgress) => "the loop passes no label `progress`".to_owned(),
+        _ if !unmet.is_loop => "the trace ends before the property is satisfied".to_owned(),
+        _ if (1..=MOST_CONSTANT).contains(&unmet.atoms.len()) => {
+            format!("in the loop {}", in_a_row(&constant.collect::<Vec<_>>()))
+        }
+        _ => "the property is false of the loop".to_owned(),
     }
+}
+
+fn steps_in_a_row(steps: &[u64]) -> String {
+    let word = if steps.len() == 1 { "step" } else { "steps" };
+    let numbers: Vec<String> = steps.iter().map(u64::to_string).collect();
+    format!("{word} {}", in_a_row(&numbers))
 }
 
 fn unmet_claim(unmet: &Unmet) -> String {
     let mut parts: Vec<String> = Vec::new();
-    parts.extend(unmet.atoms.iter().map(|(atom, holds)| format!("`{atom}` stays {holds}")));
+    // The headline may have said so.
+    if unmet.forbidden.is_none() && (!unmet.is_loop || unmet.atoms.len() > MOST_CONSTANT) {
+        parts.extend(unmet.atoms.iter().map(|(atom, holds)| format!("`{atom}` stays {holds}")));
+    }
     parts.extend(unmet.passed_over.iter().map(|(event, always)| {
         let how = if *always { "always" } else { "repeatedly" };
         format!("`{event}` is {how} enabled but never executed")

@@ -5,7 +5,7 @@ use findings::{
     Written,
 };
 
-use crate::wording::count;
+use crate::wording::{count, in_a_row};
 
 /// The story, and what it is called.
 pub(super) fn summary(found: &PatternMatch) -> String {
@@ -284,11 +284,7 @@ fn bare(action: &str) -> &str {
 fn listed(names: &[String]) -> String {
     const MOST: usize = 3;
     let quoted: Vec<String> = names.iter().take(MOST).map(|name| format!("`{name}`")).collect();
-    match quoted.split_last() {
-        None => String::new(),
-        Some((last, [])) => last.clone(),
-        Some((last, rest)) => format!("{} and {last}", rest.join(", ")),
-    }
+    in_a_row(&quoted)
 }
 
 fn circular_wait(circle: &[Hold], cast: &Cast) -> String {

@@ -1,6 +1,6 @@
 //! Why the verdict is what it is, what counts as passing, and why a method has nothing to say.
 
-use findings::{Method, Note, Passing, Reason, Skip, TraceEnd, What, Why};
+use findings::{EndlessProperty, Method, Note, Passing, Reason, Skip, TraceEnd, What, Why};
 use graph::{Fairness, Interrupt};
 
 pub(super) fn reason(reason: &Reason) -> String {
@@ -54,7 +54,14 @@ pub fn what(what: &What) -> String {
         What::Deadlock => "no process can move, and not all of them may stop here".to_owned(),
         What::NoWayOn => "a state without outgoing transitions is reachable".to_owned(),
         What::ForbiddenSequence => "a forbidden sequence of actions is possible".to_owned(),
-        What::Endless { property, ending } => format!("{property}: {}", trace_end(*ending)),
+        What::Endless { property, ending } => {
+            let violated = match property {
+                EndlessProperty::Stated(text) => text,
+                EndlessProperty::NoAcceptanceCycle => "acceptance cycle",
+                EndlessProperty::NoNonProgressCycle => "non-progress cycle",
+            };
+            format!("{violated}: {}", trace_end(*ending))
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Repairs: what was changed, and what came of it.
 
-use findings::{ViolationKind, What, Wrongdoing};
+use findings::{EndlessProperty, ViolationKind, What, Wrongdoing};
 
 use crate::{FoundRepair, Repair};
 
@@ -41,7 +41,11 @@ pub(super) fn summary(found: &findings::FoundRepair) -> String {
 /// That a violation is still there.
 fn remains(wrong: &Wrongdoing) -> String {
     if let What::Endless { property, .. } = &wrong.what {
-        return format!("`{property}` is still violated");
+        return match property {
+            EndlessProperty::Stated(text) => format!("`{text}` is still violated"),
+            EndlessProperty::NoAcceptanceCycle => "there is still an acceptance cycle".to_owned(),
+            EndlessProperty::NoNonProgressCycle => "there is still a non-progress cycle".to_owned(),
+        };
     }
     match (wrong.kind, &wrong.place) {
         (ViolationKind::Deadlock, _) => "there is still a deadlock".to_owned(),

@@ -6,6 +6,7 @@
 //! statement that went wrong is still executed, and nothing goes on for ever that came to an end before. Otherwise the
 //! best repair of every program would be to do nothing at all.
 
+mod observed;
 mod trial;
 
 use std::collections::BTreeSet;
@@ -20,7 +21,7 @@ use crate::request::RepairEffort;
 use crate::trust::Trust;
 
 pub use findings::Wrongdoing;
-pub use trial::{Known, Trial, explored, run, summarised, wrongdoing};
+pub use trial::{Known, Text, Trial, explored, run, summarised, wrongdoing};
 
 /// A text with something wrong in it, and what is known of that.
 #[derive(Debug)]
@@ -142,6 +143,9 @@ const NEAR: usize = 8 * COST;
 /// How much less likely a repair is that leaves something else wrong.
 const HALF: usize = 4 * COST;
 
+/// How much less likely a repair is that takes away all that passing traces show.
+const DISTURBING: f64 = (8 * COST) as f64;
+
 /// What came of looking for repairs.
 #[derive(Clone, Debug, Default)]
 pub struct Search {
@@ -168,6 +172,8 @@ pub enum Refuted {
     Endless,
     /// A formula holds without a part of it having a say that had one before.
     Vacuous,
+    /// Passing traces show nothing any more of what they showed.
+    Disturbing,
 }
 
 /// Looks for repairs. `try_out` tells what the checker says of a changed text, going so far at most; nothing if that is
@@ -185,7 +191,7 @@ pub fn find(
         most: limits.tried.saturating_mul(4),
     };
     let mut search = Search::default();
-    let mut helpful: Vec<(Candidate, FoundRepair)> = Vec::new();
+    let mut helpful: Vec<Helpful> = Vec::new();
     let mut left = limits.work;
     let mut waiting = repairs(faulty.text, faulty.language, &wish);
     // A statement behind another one is the same as before the next one.
@@ -200,9 +206,8 @@ pub fn find(
         let of = waiting.len() as u64;
         for (candidate, number) in waiting.into_iter().zip(1..) {
             // One repair of a line is enough, and it is the likeliest because of the order.
-            let is_known = helpful
-                .iter()
-                .any(|(known, told)| known.line == candidate.line && told.repair.leaves.is_none());
+            let is_known =
+                helpful.iter().any(|known| known.candidate.line == candidate.line && known.is_good());
             let is_trusted = faulty.trusted.binary_search(&candidate.line).is_ok();
             if is_known || is_trusted || is_needless(&candidate, &helpful, limits.enough, near) {
                 continue;
@@ -234,18 +239,18 @@ pub fn find(
                 is_program = true;
                 left = left.saturating_sub(trial.work);
                 let change = Change { lines: &lines, removes: candidate.operator.removes() };
-                verdict = judge(faulty, &trial, change).map(|()| trial);
+                verdict = judge(faulty, &trial, change).map(|lost| (trial, lost));
                 if !matches!(verdict, Err(Refuted::Undecided)) {
                     break;
                 }
             }
             search.tried += u64::from(is_program && is_first);
             match verdict {
-                Ok(after) => {
-                    let found = verified(faulty, &candidate, &after);
-                    let is_first_good = !helpful.iter().any(is_good);
-                    helpful.push((candidate, found));
-                    if is_first_good && helpful.last().is_some_and(is_good) {
+                Ok((after, lost)) => {
+                    let found = Helpful::new(faulty, candidate, &after, lost);
+                    let is_first_good = found.is_good() && !helpful.iter().any(Helpful::is_good);
+                    helpful.push(found);
+                    if is_first_good {
                         let spent = limits.work - left;
                         left = left.min(kept_back.saturating_add(spent).saturating_add(limits.after));
                     }
@@ -255,7 +260,7 @@ pub fn find(
             }
         }
         waiting = undecided;
-        if helpful.iter().any(is_good) {
+        if helpful.iter().any(Helpful::is_good) {
             left = left.min(limits.after);
         }
     }
@@ -268,34 +273,46 @@ fn squeezed(text: &str) -> Vec<u8> {
     text.bytes().filter(|byte| !byte.is_ascii_whitespace()).collect()
 }
 
-/// Whether a repair leaves nothing wrong.
-fn is_good((_, told): &(Candidate, FoundRepair)) -> bool {
-    told.repair.leaves.is_none()
+/// A candidate that helps.
+struct Helpful {
+    candidate: Candidate,
+    found: FoundRepair,
+    /// Whether passing traces show something no longer that they showed.
+    disturbs: bool,
+}
+
+impl Helpful {
+    /// `lost` is the part of what passing traces showed that they show no longer.
+    fn new(faulty: &Faulty<'_>, mut candidate: Candidate, after: &Trial, lost: f64) -> Self {
+        let found = verified(faulty, &candidate, after);
+        candidate.cost += (lost * DISTURBING) as usize;
+        candidate.cost += if found.repair.leaves.is_some() { HALF } else { 0 };
+        Self { candidate, found, disturbs: lost > 0.0 }
+    }
+
+    /// Whether it leaves nothing wrong, and all that passing traces do as it was.
+    fn is_good(&self) -> bool {
+        self.found.repair.leaves.is_none() && !self.disturbs
+    }
 }
 
 /// Whether a candidate is less likely than what helps already.
-fn is_needless(
-    candidate: &Candidate,
-    helpful: &[(Candidate, FoundRepair)],
-    enough: usize,
-    near: usize,
-) -> bool {
-    let costs = || helpful.iter().filter(|known| is_good(known)).map(|(known, _)| known.cost);
+fn is_needless(candidate: &Candidate, helpful: &[Helpful], enough: usize, near: usize) -> bool {
+    let costs = || helpful.iter().filter(|known| known.is_good()).map(|known| known.candidate.cost);
     let is_far_fetched = costs().min().is_some_and(|least| candidate.cost > least + near);
     is_far_fetched || costs().filter(|cost| *cost <= candidate.cost).count() >= enough
 }
 
 impl Search {
-    /// With what helps, the likeliest first.
-    fn told(mut self, mut helpful: Vec<(Candidate, FoundRepair)>) -> Self {
-        for (candidate, told) in &mut helpful {
-            candidate.cost += if told.repair.leaves.is_some() { HALF } else { 0 };
-        }
-        helpful.sort_by_key(|(candidate, _)| candidate.cost);
-        let first = helpful.first().map_or(0, |(candidate, _)| candidate.cost);
-        let told = helpful.into_iter().map(|(candidate, verified)| {
-            let further = (candidate.cost - first) as f64 / COST as f64;
-            FoundRepair { likelihood: ONE_FURTHER.powf(further), ..verified }
+    /// With what helps, the likeliest first, and one repair of a line.
+    fn told(mut self, mut helpful: Vec<Helpful>) -> Self {
+        helpful.sort_by_key(|known| known.candidate.cost);
+        let mut lines = BTreeSet::new();
+        helpful.retain(|known| lines.insert((known.candidate.line, known.found.repair.leaves.is_some())));
+        let first = helpful.first().map_or(0, |known| known.candidate.cost);
+        let told = helpful.into_iter().map(|known| {
+            let further = (known.candidate.cost - first) as f64 / COST as f64;
+            FoundRepair { likelihood: ONE_FURTHER.powf(further), ..known.found }
         });
         self.verified = told.collect();
         self
@@ -310,8 +327,9 @@ pub struct Change<'a> {
     pub removes: bool,
 }
 
-/// Whether a change helps, by what the checker says of the changed text.
-pub fn judge(faulty: &Faulty<'_>, after: &Trial, change: Change<'_>) -> Result<(), Refuted> {
+/// Whether a change helps, by what the checker says of the changed text; and if so, the part of what passing traces
+/// showed that they show no longer.
+pub fn judge(faulty: &Faulty<'_>, after: &Trial, change: Change<'_>) -> Result<f64, Refuted> {
     let changed = change.lines;
     let before = faulty.trial;
     for wrong in &after.violations {
@@ -357,7 +375,13 @@ pub fn judge(faulty: &Faulty<'_>, after: &Trial, change: Change<'_>) -> Result<(
     if before.ends && !after.ends {
         return Err(Refuted::Endless);
     }
-    Ok(())
+    let check = faulty.target.place.as_ref().filter(|_| faulty.target.is_check);
+    let both = before.observed.as_ref().zip(after.observed.as_ref());
+    let lost = both.and_then(|(before, after)| before.lost(after, check)).unwrap_or(0.0);
+    if lost >= 1.0 {
+        return Err(Refuted::Disturbing);
+    }
+    Ok(lost)
 }
 
 fn verified(faulty: &Faulty<'_>, candidate: &Candidate, after: &Trial) -> FoundRepair {

@@ -3,7 +3,7 @@
 use cfront::Narrator;
 use findings::{Engine, Explanation};
 use pipeline::budget::Budget;
-use pipeline::repairs::Known;
+use pipeline::repairs::{Known, Text as Tried, target};
 use pipeline::request::Asked;
 
 use super::Program;
@@ -20,6 +20,7 @@ pub(super) fn repair(program: &Program<'_>, explanation: &mut Explanation) {
     let engine = explanation.engine;
     let mut failing = Failing::new(explanation);
     let known = Known::new(explanation);
+    let check = target(explanation).filter(|wrong| wrong.is_check).and_then(|wrong| wrong.place);
     repairs::repair(explanation, &about, host, None, |text, allowance| {
         let allowance = about.at_most(allowance);
         let Some(model) = source.reading(text).model else { return Ok(None) };
@@ -47,7 +48,11 @@ pub(super) fn repair(program: &Program<'_>, explanation: &mut Explanation) {
             }
             Engine::Explicit | Engine::Logs => {
                 let Some(found) = repairs::explored(&model, allowance, host)? else { return Ok(None) };
-                pipeline::repairs::explored(&found, &Narrator::new(&model), asked)
+                let tried = match is_itself {
+                    true => Tried::AsItIs,
+                    false => Tried::Changed { check: check.as_ref() },
+                };
+                pipeline::repairs::explored(&found, &Narrator::new(&model), asked, tried)
             }
         };
         if is_itself {

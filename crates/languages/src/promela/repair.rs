@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use findings::{Explanation, TraceEnd, Verdict, What as Wrong};
 use graph::{Fairness, Interrupt};
 use pipeline::endless::Endlessly;
-use pipeline::repairs::{Allowance, Known, Trial, Wrongdoing, target};
+use pipeline::repairs::{Allowance, Known, Text as Tried, Trial, Wrongdoing, target};
 use pipeline::request::{Asked, Host};
 use promela::{Model, Narrator};
 
@@ -82,7 +82,12 @@ impl Trying<'_> {
             return Ok(Some(refuted));
         }
         let Some(found) = repairs::explored(&model, allowance, self.host)? else { return Ok(None) };
-        let mut trial = pipeline::repairs::explored(&found, &narrator, &Asked::All);
+        let check = self.target.as_ref().filter(|wrong| wrong.is_check);
+        let tried = match is_itself {
+            true => Tried::AsItIs,
+            false => Tried::Changed { check: check.and_then(|wrong| wrong.place.as_ref()) },
+        };
+        let mut trial = pipeline::repairs::explored(&found, &narrator, &Asked::All, tried);
         // What is refuted already needs no more.
         if !trial.complete || !is_itself && self.is_refuted(&trial) {
             return Ok(Some(trial));

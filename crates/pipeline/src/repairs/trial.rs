@@ -6,6 +6,7 @@ use findings::{Explanation, ViolationKind, Wrongdoing};
 use graph::{End, Story, System, Worker, Wrong};
 use search::{Ending, Explored, Summaries, Violation, replay};
 
+use super::observed::{Observed, WORDING};
 use crate::as_findings;
 use crate::call_violations::violations;
 use crate::model_system::Classes;
@@ -42,24 +43,46 @@ pub struct Trial {
     pub ends: bool,
     /// The parts of formulas that have a say in whether they hold: the formula, and the number of the part.
     pub matters: BTreeSet<(String, usize)>,
+    /// What passing traces show, where it was looked at.
+    pub observed: Option<Observed>,
+}
+
+/// Whose traces are observed.
+#[derive(Clone, Copy, Debug)]
+pub enum Text<'a> {
+    /// The text as it is: at all checks that fail sometimes.
+    AsItIs,
+    /// A changed one, if nothing is wrong with it: at the check that failed.
+    Changed { check: Option<&'a (String, u64)> },
 }
 
 /// What an exploration of all states says.
-pub fn explored(found: &Explored, story: &impl Story, asked: &Asked) -> Trial {
+pub fn explored(found: &Explored, story: &impl Story, asked: &Asked, text: Text<'_>) -> Trial {
     let classes = Classes::new(found, story);
     let asked = classes.asked(asked);
     let passing = Passing::new(found);
+    let violations = told(&classes, &asked);
+    let complete = found.interrupt.is_none() && found.open.is_empty();
+    let failing = violations.iter().filter(|wrong| wrong.is_check).filter_map(|wrong| wrong.place.clone());
+    let checks: Option<Vec<_>> = match text {
+        Text::AsItIs => Some(failing.collect()),
+        Text::Changed { check } => violations.is_empty().then(|| check.into_iter().cloned().collect()),
+    };
+    let checks = checks.filter(|_| complete);
+    let observed =
+        checks.and_then(|checks| Observed::new(found, story, &checks, &passing.states, &passing.last));
     Trial {
         states: found.store.len() as u64,
-        work: found.work(),
-        complete: found.interrupt.is_none() && found.open.is_empty(),
+        work: found.work() + observed.as_ref().map_or(0, |observed| observed.states * WORDING),
+        complete,
         bound: None,
-        violations: told(&classes, &asked),
+        violations,
         executed: passing.events.iter().flat_map(|event| places(story, *event)).collect(),
         visited: found.events.iter().flat_map(|event| places(story, *event)).collect(),
         statements: statements(&passing.events, story),
         ends: passing.ends,
         matters: BTreeSet::new(),
+        observed,
     }
 }
 
@@ -145,7 +168,7 @@ fn told(classes: &Classes, asked: &[usize]) -> Vec<Wrongdoing> {
 }
 
 /// Where the statements of an event stand.
-fn places(story: &impl Story, event: u64) -> Vec<(String, u64)> {
+pub(super) fn places(story: &impl Story, event: u64) -> Vec<(String, u64)> {
     let told = story.event(event);
     let deeds = std::iter::once(told.deed).chain(told.partner);
     deeds.filter_map(|deed| deed.location).map(|at| (at.file, at.line)).collect()
@@ -169,6 +192,9 @@ fn statements(events: &BTreeSet<u64>, story: &impl Story) -> BTreeMap<(String, u
 /// What passing traces do.
 struct Passing {
     events: BTreeSet<u64>,
+    /// Which states they reach, and at which of them they end.
+    states: Vec<bool>,
+    last: Vec<u32>,
     ends: bool,
 }
 
@@ -241,6 +267,7 @@ impl Passing {
             }
         }
         // And back from the ends.
+        let ends = last.clone();
         let mut ending = vec![false; count];
         last.iter().for_each(|state| ending[*state as usize] = true);
         let mut can_end = last.len() as u64;
@@ -256,6 +283,7 @@ impl Passing {
         }
         let events = labels.iter().zip(&found.events).filter(|(taken, _)| **taken).map(|(_, event)| *event);
         // Where nothing passes, nothing is known of ends.
-        Self { events: events.collect(), ends: reached > 0 && can_end == reached }
+        let events = events.collect();
+        Self { events, states: seen, last: ends, ends: reached > 0 && can_end == reached }
     }
 }

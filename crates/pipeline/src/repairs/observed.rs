@@ -1,0 +1,89 @@
+//! What can be observed of passing traces: the values that the check reads whenever it is met, and the values of all
+//! variables at proper ends.
+//!
+//! The best repair changes failing traces only (Qlose: D'Antoni, Samanta, Singh 2016). A graph of all states shows
+//! exactly which observations of passing traces a change takes away; [`Observed::lost`] counts them. New observations
+//! do not count: traces that failed now come to ends of their own.
+
+use std::collections::BTreeSet;
+
+use graph::Story;
+use search::Explored;
+
+use super::trial::places;
+
+/// More observations than this are not compared: it would take longer than the search.
+const MOST: usize = 4_096;
+/// How many states are looked at for them.
+const MOST_STATES: usize = 16_384;
+/// How much work it is to put the values of a state into words.
+pub(super) const WORDING: u64 = 20;
+
+/// A file and a line.
+type Line = (String, u64);
+
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Observation {
+    /// The check that is met; none at a proper end.
+    check: Option<Line>,
+    values: Vec<(String, String)>,
+}
+
+/// All observations of passing traces.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Observed {
+    all: BTreeSet<Observation>,
+    /// How many states were looked at.
+    pub(super) states: u64,
+}
+
+impl Observed {
+    /// What passing traces show at the checks in these lines and at their ends; nothing if that is too much. `passes` are
+    /// the states that passing traces reach, `ends` those of them where traces end.
+    pub(super) fn new(
+        found: &Explored,
+        story: &impl Story,
+        checks: &[Line],
+        passes: &[bool],
+        ends: &[u32],
+    ) -> Option<Self> {
+        let check_of = |event: &u64| checks.iter().find(|check| places(story, *event).contains(check));
+        let checked: Vec<Option<&Line>> = found.events.iter().map(check_of).collect();
+        let mut observed = Self::default();
+        for state in ends {
+            let bytes = found.store.get(*state);
+            observed.add(None, story.values(bytes))?;
+        }
+        if checked.iter().all(Option::is_none) {
+            return Some(observed);
+        }
+        for (state, _) in passes.iter().enumerate().filter(|(_, passes)| **passes) {
+            let edges = found.graph.edges(state as u32).iter();
+            for edge in edges.filter(|edge| passes[edge.state as usize]) {
+                let Some(check) = checked[edge.label as usize] else { continue };
+                let bytes = found.store.get(state as u32);
+                let reads = story.footprint(bytes, found.events[edge.label as usize]).reads;
+                let mut values = story.values(bytes);
+                values.retain(|(name, _)| reads.contains(name));
+                observed.add(Some(check.clone()), values)?;
+            }
+        }
+        Some(observed)
+    }
+
+    fn add(&mut self, check: Option<Line>, values: Vec<(String, String)>) -> Option<()> {
+        self.states += 1;
+        if !values.is_empty() {
+            self.all.insert(Observation { check, values });
+        }
+        (self.all.len() <= MOST && self.states <= MOST_STATES as u64).then_some(())
+    }
+
+    /// The part of the observations at ends and at this check that is not there any more; nothing where there were none.
+    pub(super) fn lost(&self, after: &Self, check: Option<&Line>) -> Option<f64> {
+        let compared = || self.all.iter().filter(|one| one.check.is_none() || one.check.as_ref() == check);
+        let all = compared().count();
+        let lost = compared().filter(|one| !after.all.contains(one)).count();
+        (all > 0).then(|| lost as f64 / all as f64)
+    }
+}

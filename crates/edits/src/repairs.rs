@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use crate::candidate::{Candidate, Found, Operator};
 use crate::environment::is_of_environment;
 use crate::mutations::LONGEST_TEXT;
+use crate::observers::Flags;
 use crate::outline::Outline;
 use crate::pointless::is_pointless;
 use crate::specification::{checks_alone, specification};
@@ -117,10 +118,16 @@ pub fn repairs(text: &str, language: Language, wish: &Wish<'_>) -> Vec<Candidate
     let mut ranked = found.candidates;
     let checks = checks_alone(&outline);
     let is_check_alone = |line: u64| checks.iter().any(|(first, last)| (*first..=*last).contains(&line));
+    let flags = Flags::new(&outline);
+    let may_dangle = outline.tokens.code.iter().any(|token| token.span.text(text) == "free");
     ranked.retain(|candidate| {
+        // To keep others out changes nothing of what is set.
+        let is_protected = candidate.operator == Operator::Protected;
         !is_pointless(&outline, &candidate.patch)
             && !is_of_environment(&outline, &candidate.patch)
-            && (candidate.operator.adds() || !is_check_alone(candidate.line))
+            && (is_protected || !flags.are_changed(&candidate.patch))
+            && (is_protected || candidate.operator.adds() || !is_check_alone(candidate.line))
+            && !(may_dangle && adds_memory(candidate))
     });
     for candidate in &mut ranked {
         let rank = match candidate.operator {
@@ -156,6 +163,12 @@ pub fn repairs(text: &str, language: Language, wish: &Wish<'_>) -> Vec<Candidate
         }
     }
     chosen
+}
+
+/// Whether a change takes new memory somewhere. Where memory is freed, that hides that it is used afterwards.
+fn adds_memory(candidate: &Candidate) -> bool {
+    let mut added = candidate.patch.edits().iter().map(|edit| edit.text.as_str());
+    candidate.operator.adds() && added.any(|text| text.contains("alloc(") || text.contains("strdup("))
 }
 
 /// Whether a statement by itself sets a variable.

@@ -47,7 +47,7 @@ pub(super) fn repair(program: &Program<'_>, explanation: &mut Explanation) {
             }
             Engine::Explicit | Engine::Logs => {
                 let Some(found) = repairs::explored(&model, allowance, host)? else { return Ok(None) };
-                pipeline::repairs::explored(&found, &Narrator::new(&model), asked)
+                pipeline::repairs::explored(&model, &found, &Narrator::new(&model), asked)
             }
         };
         if is_itself {

@@ -225,7 +225,7 @@ impl Case<'_> {
         // What is asked about endless traces takes a search that is kept.
         let is_plain = !self.question.property.is_given() && stated::all(self.model).len() == 1;
         let before = request.repairs.filter(|_| is_plain);
-        let before = before.map(|_| pipeline::repairs::explored(&found, self.narrator, &goal.0));
+        let before = before.map(|_| pipeline::repairs::explored(self.model, &found, self.narrator, &goal.0));
         let mut explanation = self.searching.explained(self.model, found, request.clone())?;
         complete(&mut explanation);
         self.host.known(&explanation);

@@ -82,7 +82,7 @@ impl Trying<'_> {
             return Ok(Some(refuted));
         }
         let Some(found) = repairs::explored(&model, allowance, self.host)? else { return Ok(None) };
-        let mut trial = pipeline::repairs::explored(&found, &narrator, &Asked::All);
+        let mut trial = pipeline::repairs::explored(&model, &found, &narrator, &Asked::All);
         // What is refuted already needs no more.
         if !trial.complete || !is_itself && self.is_refuted(&trial) {
             return Ok(Some(trial));

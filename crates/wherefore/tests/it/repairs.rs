@@ -355,7 +355,7 @@ fn trial(text: &str) -> Trial {
     let reading = cfront::Model::read(&Nothing, Path::new("t.c"), text, &options, None);
     let model = reading.model.unwrap_or_else(|| panic!("{:?}", reading.diagnostics));
     let found = search::explore(&model, search::Limits::default(), &graph::Unwatched).unwrap();
-    explored(&found, &cfront::Narrator::new(&model), &Asked::All)
+    explored(&model, &found, &cfront::Narrator::new(&model), &Asked::All)
 }
 
 const FAULTY: &str = "#include <assert.h>

@@ -148,7 +148,7 @@ pub(crate) fn coverage(case: &Case<'_>, told: &Pattern) -> Option<Tested> {
     let statement =
         |moment: &Moment| Statement { action: moment.action.clone(), at: moment.location.clone() };
     let (looks, relies) = (statement(&window.look), statement(&window.reliance));
-    let family = without_indices(&window.variable);
+    let family = family_of(&window.variable);
     let is_of = |wanted: &Statement, event: usize| {
         let told = case.words.told(case.net, event);
         told.is_some_and(|told| {
@@ -157,7 +157,7 @@ pub(crate) fn coverage(case: &Case<'_>, told: &Pattern) -> Option<Tested> {
         })
     };
     let matters = |names: &[String]| -> Vec<String> {
-        names.iter().filter(|name| without_indices(name) == family).cloned().collect()
+        names.iter().filter(|name| family_of(name) == family).cloned().collect()
     };
     let see = |windows: &Windows, from: usize, edge: Edge| {
         let Some(actor) = case.net.events[edge.event].actors.first().copied() else {
@@ -219,28 +219,62 @@ fn violating_in(changed: &Changed) -> u64 {
     violating(&changed.net, |node| changed.of[node])
 }
 
-/// A name in which all indices are empty.
-fn without_indices(name: &str) -> String {
-    let mut out = String::new();
-    let mut depth = 0u32;
-    for c in name.chars() {
+/// What a variable is: the names on the way to it, each with how many indices it has. Variables that differ in which
+/// element or which object on the heap they are have the same.
+type Family = Vec<(String, usize)>;
+
+fn family_of(name: &str) -> Family {
+    let mut parts = Family::new();
+    let mut rest = name;
+    while !rest.is_empty() {
+        let end = rest.find(['.', '[']).unwrap_or(rest.len());
+        let (word, mut behind) = rest.split_at(end);
+        let mut indices = 0;
+        while let Some(after) = behind_index(behind) {
+            behind = after;
+            indices += 1;
+        }
+        parts.push((if parts.is_empty() { of_object(word) } else { word }.to_owned(), indices));
+        rest = behind.strip_prefix('.').unwrap_or(behind);
+    }
+    parts
+}
+
+/// What follows an index in brackets; nothing where there is none.
+fn behind_index(text: &str) -> Option<&str> {
+    let inside = text.strip_prefix('[')?;
+    let mut open = 1_usize;
+    for (at, c) in inside.char_indices() {
         match c {
-            '[' => {
-                depth += 1;
-                if depth == 1 {
-                    out.push('[');
-                }
-            }
-            ']' => {
-                depth = depth.saturating_sub(1);
-                if depth == 0 {
-                    out.push(']');
-                }
-            }
-            _ if depth > 0 => {}
-            c if c.is_ascii_digit() && (out == "heap" || out == "object") => {}
-            c => out.push(c),
+            '[' => open += 1,
+            ']' => open -= 1,
+            _ => {}
+        }
+        if open == 0 {
+            return Some(&inside[at + 1..]);
         }
     }
-    out
+    Some("")
+}
+
+/// The name of an object on the heap without its number.
+fn of_object(word: &str) -> &str {
+    let is_number = |rest: &str| rest.chars().all(|c| c.is_ascii_digit());
+    let mut kinds = ["heap", "object"].into_iter();
+    kinds.find(|kind| word.strip_prefix(kind).is_some_and(is_number)).unwrap_or(word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn variables_of_one_family_differ_by_element_or_object_only() {
+        let same = |one: &str, other: &str| family_of(one) == family_of(other);
+        assert!(same("account[2].locked", "account[0].locked"));
+        assert!(same("a[b[1]].c[0]", "a[7].c[k]"));
+        assert!(same("heap12.lock", "heap3.lock"));
+        assert!(!same("a[1]", "a") && !same("a[1]", "a[1][2]") && !same("x1", "x2"));
+        assert!(!same("heaps1.lock", "heaps2.lock"));
+    }
 }

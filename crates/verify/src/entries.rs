@@ -2,7 +2,9 @@
 
 use serde_json::Value;
 
-use crate::report::{Cause, Counterexample, FateCounts, Other, Patch, Report, Violation, Without};
+use crate::report::{
+    Cause, CheckedProperty, Counterexample, FateCounts, Other, Patch, Report, Violation, Without,
+};
 use crate::says::Says;
 
 /// A claim, and where it stands.
@@ -21,7 +23,7 @@ pub(crate) struct Entry<'a> {
 pub(crate) enum What<'a> {
     Verdict,
     /// The verdict on another property than the one that the report is about.
-    OtherProperty,
+    OtherProperty(&'a CheckedProperty),
     Statistics,
     Violation(&'a Violation),
     AllViolations,
@@ -49,8 +51,8 @@ pub(crate) fn entries(report: &Report) -> Vec<Entry<'_>> {
     let mut list = List(Vec::new());
     list.add("/verdict", "verdict", What::Verdict, None);
     let others = report.properties.iter().enumerate().filter(|(_, one)| one.text != report.property.text);
-    for (at, _) in others {
-        list.add(&format!("/properties/{at}"), "property", What::OtherProperty, None);
+    for (at, other) in others {
+        list.add(&format!("/properties/{at}"), "property", What::OtherProperty(other), None);
     }
     list.add("/statistics", "statistics", What::Statistics, None);
     for (at, violation) in report.violations.iter().enumerate() {

@@ -11,6 +11,7 @@ use serde_json::Value;
 
 use crate::case::{Case, Tested, same, unknown};
 use crate::changed::{Changed, Seen};
+use crate::coverage;
 use crate::net::Edge;
 use crate::replay::place;
 use crate::report::Place;
@@ -23,22 +24,22 @@ pub(crate) struct Pattern {
 
 #[derive(Clone, Copy, Debug, Deserialize)]
 pub(crate) struct Coverage {
-    violating: u64,
-    need: u64,
-    passes: bool,
+    pub(crate) violating: u64,
+    pub(crate) need: u64,
+    pub(crate) passes: bool,
 }
 
 #[derive(Clone, Debug, Deserialize)]
-struct Role {
+pub(crate) struct Role {
     name: String,
-    pid: u64,
+    pub(crate) pid: u64,
 }
 
 #[derive(Clone, Debug, Deserialize)]
-struct Moment {
-    who: Role,
+pub(crate) struct Moment {
+    pub(crate) who: Role,
     step: u64,
-    action: String,
+    pub(crate) action: String,
     location: Option<Place>,
 }
 
@@ -137,25 +138,17 @@ fn is_window(case: &Case<'_>, told: &Window) -> Tested {
 /// Which process is in a window: on which variable, and whether somebody else has changed it.
 type Windows = BTreeMap<u8, (String, bool)>;
 
-/// How many violating states no trace reaches without the pattern; nothing where the pattern is no window.
+/// How many violating states no trace reaches without the pattern; nothing where there is no test, or not of everything.
 pub(crate) fn coverage(case: &Case<'_>, told: &Pattern) -> Option<Tested> {
     let name = told.pattern.as_object()?.keys().next()?.as_str();
     let coverage = told.coverage?;
     if !matches!(name, "lost-update" | "check-then-act" | "missed-signal") {
-        return None;
+        return coverage::coverage(case, name, told.pattern.get(name)?, coverage);
     }
     let window = window_of(&told.pattern)?;
-    let statement =
-        |moment: &Moment| Statement { action: moment.action.clone(), at: moment.location.clone() };
-    let (looks, relies) = (statement(&window.look), statement(&window.reliance));
+    let (looks, relies) = (Statement::of(&window.look), Statement::of(&window.reliance));
     let family = family_of(&window.variable);
-    let is_of = |wanted: &Statement, event: usize| {
-        let told = case.words.told(case.net, event);
-        told.is_some_and(|told| {
-            let is_used = told.deed.location.as_ref().is_some_and(|at| !at.calls.is_empty());
-            told.deed.location.map(place) == wanted.at && (is_used || told.deed.action == wanted.action)
-        })
-    };
+    let is_of = |wanted: &Statement, event: usize| wanted.is(case, event);
     let matters = |names: &[String]| -> Vec<String> {
         names.iter().filter(|name| family_of(name) == family).cloned().collect()
     };
@@ -196,13 +189,29 @@ pub(crate) fn coverage(case: &Case<'_>, told: &Pattern) -> Option<Tested> {
     })())
 }
 
-struct Statement {
+/// A statement, whoever executes it.
+pub(crate) struct Statement {
     action: String,
     at: Option<Place>,
 }
 
+impl Statement {
+    pub(crate) fn of(moment: &Moment) -> Self {
+        Self { action: moment.action.clone(), at: moment.location.clone() }
+    }
+
+    /// Whether an event executes it. What is used in several places is known by its own place.
+    pub(crate) fn is(&self, case: &Case<'_>, event: usize) -> bool {
+        let told = case.words.told(case.net, event);
+        told.is_some_and(|told| {
+            let is_used = told.deed.location.as_ref().is_some_and(|at| !at.calls.is_empty());
+            told.deed.location.map(place) == self.at && (is_used || told.deed.action == self.action)
+        })
+    }
+}
+
 /// How many violating states there are; where wrong steps lead to one end, the states before them are counted.
-fn violating(net: &crate::net::Net, of: impl Fn(usize) -> usize) -> u64 {
+pub(crate) fn violating(net: &crate::net::Net, of: impl Fn(usize) -> usize) -> u64 {
     let live = net.live();
     let mut found = std::collections::BTreeSet::new();
     for node in live.keys().filter(|node| !net.is_violating(**node)) {
@@ -215,7 +224,7 @@ fn violating(net: &crate::net::Net, of: impl Fn(usize) -> usize) -> u64 {
     found.len() as u64
 }
 
-fn violating_in(changed: &Changed) -> u64 {
+pub(crate) fn violating_in(changed: &Changed) -> u64 {
     violating(&changed.net, |node| changed.of[node])
 }
 

@@ -128,6 +128,7 @@ pub fn repairs(text: &str, language: Language, wish: &Wish<'_>) -> Vec<Candidate
             && (is_protected || !flags.are_changed(&candidate.patch))
             && (is_protected || candidate.operator.adds() || !is_check_alone(candidate.line))
             && !(may_dangle && adds_memory(candidate))
+            && !makes_wait(candidate)
     });
     for candidate in &mut ranked {
         let rank = match candidate.operator {
@@ -169,6 +170,14 @@ pub fn repairs(text: &str, language: Language, wish: &Wish<'_>) -> Vec<Candidate
 fn adds_memory(candidate: &Candidate) -> bool {
     let mut added = candidate.patch.edits().iter().map(|edit| edit.text.as_str());
     candidate.operator.adds() && added.any(|text| text.contains("alloc(") || text.contains("strdup("))
+}
+
+/// Whether a change only lets threads run one after the other: one is waited for before another one is started.
+fn makes_wait(candidate: &Candidate) -> bool {
+    let moves = matches!(candidate.operator, Operator::Swapped | Operator::Moved);
+    let edits = candidate.patch.edits();
+    let names = |part: &str| edits.iter().any(|edit| edit.text.contains(part));
+    moves && (names("_create(") || names("_create (")) && (names("_join(") || names("_join ("))
 }
 
 /// Whether a statement by itself sets a variable.

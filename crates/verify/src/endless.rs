@@ -19,7 +19,7 @@ use crate::pattern::{self, Pattern};
 use crate::raw::TooLarge;
 use crate::repair::{self, Text};
 use crate::replay::{self, Layer};
-use crate::report::{Counterexample, Report, Step};
+use crate::report::{Counterexample, Evaluation, Report, Step};
 use crate::says::{Decision, Says};
 use crate::unmet::{self, Unmet};
 use crate::verdict;
@@ -33,6 +33,8 @@ pub struct Endless<'a> {
     pub formula: &'a Ltl,
     /// The atoms that are true in a state, as bits; nothing where they cannot be told.
     pub letter: &'a dyn Fn(&[u8]) -> Option<u64>,
+    /// Its parts, operands before what they belong to.
+    pub parts: &'a [Ltl],
     /// What the atoms are called.
     pub atoms: &'a [String],
     /// Whether atoms mean something where a trace has ended.
@@ -159,6 +161,9 @@ impl Judge<'_> {
             }
             What::Steps => result(self.followed.clone().map(|_| ())),
             What::Ending(told) => result(self.ending(told)),
+            What::Evaluation(told) if told.parts.len() == self.endless.parts.len() => {
+                result(self.evaluation(told))
+            }
             What::OnlyUnfair => match holds_if_fair() {
                 Some(holds) => result(same("only_unfair", &true, &holds)),
                 None => TestResult::TooLarge(Beyond::PartialReport),
@@ -194,6 +199,27 @@ impl Judge<'_> {
         }
         let holds = self.walk.holds_of(&trace.nodes, start);
         same("whether the property holds of the trace", &Some(false), &holds)
+    }
+
+    /// Each part holds where it is said to, by the definition of its operator.
+    fn evaluation(&self, told: &Evaluation) -> Tested {
+        let trace = self.case.trace()?;
+        let start = self.report.counterexample.as_ref().and_then(|told| told.loop_start);
+        let start = start.and_then(|start| usize::try_from(start).ok()?.checked_sub(1));
+        for (part, told) in self.endless.parts.iter().zip(&told.parts) {
+            let Some(found) = self.walk.values(part, &trace.nodes, start) else { continue };
+            for (at, value) in found {
+                let letter = told.values.chars().nth(at).unwrap_or_default();
+                if matches!(letter, 'T' | 'F') {
+                    same(
+                        &format!("whether `{}` holds after step {at}", told.text),
+                        &(letter == 'T'),
+                        &value,
+                    )?;
+                }
+            }
+        }
+        Ok(())
     }
 
     fn claim(&self, says: &Says, steps: &[u64], holds_if_fair: &dyn Fn() -> Option<bool>) -> TestResult {

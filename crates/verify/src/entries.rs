@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::report::{
-    Cause, CheckedProperty, Counterexample, FateCounts, Other, Patch, Report, Violation, Without,
+    Cause, CheckedProperty, Counterexample, Evaluation, FateCounts, Other, Patch, Report, Violation, Without,
 };
 use crate::says::Says;
 
@@ -41,6 +41,7 @@ pub(crate) enum What<'a> {
     /// How far the whole system agrees with a pattern.
     Coverage(&'a Says),
     OnlyUnfair,
+    Evaluation(&'a Evaluation),
     Method {
         name: &'a str,
         result: &'a Value,
@@ -63,6 +64,9 @@ pub(crate) fn entries(report: &Report) -> Vec<Entry<'_>> {
         list.add("/fates", "fates", What::Fates(fates), None);
     }
     list.counterexample("/counterexample", report.counterexample.as_ref(), None);
+    if let Some(evaluation) = &report.evaluation {
+        list.add("/evaluation", "evaluation", What::Evaluation(evaluation), None);
+    }
     list.causes("/causes", &report.causes, None);
     for (at, without) in report.without.iter().enumerate() {
         list.add(&format!("/without/{at}"), "without", What::Without(without), None);

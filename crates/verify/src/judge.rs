@@ -288,6 +288,10 @@ impl Judge<'_> {
                 Some(tested) => tested,
                 None => return TestResult::NotTested,
             },
+            What::Method { name: "variations", result } => match variation::listed(case, result) {
+                Some(tested) => tested,
+                None => return TestResult::NotTested,
+            },
             _ => return TestResult::NotTested,
         })
     }
@@ -326,6 +330,10 @@ impl Judge<'_> {
     }
 
     fn statistics(&self) -> TestResult {
+        // Other engines do not count states.
+        if self.report.engine != "explicit" {
+            return TestResult::NotTested;
+        }
         if self.is_partial() {
             return TestResult::TooLarge(Beyond::PartialReport);
         }

@@ -311,14 +311,25 @@ impl<'a> Walk<'a> {
     /// Whether the formula holds of a trace that repeats its nodes from a place on, the last of them being the first of
     /// the loop again, or, without a loop, repeats its last one. Nothing where there is no position in the loop.
     pub(crate) fn holds_of(&self, nodes: &[usize], loop_start: Option<usize>) -> Option<bool> {
+        let values = self.values(self.formula, nodes, loop_start)?;
+        values.first().map(|(_, holds)| *holds)
+    }
+
+    /// Where a part holds along such a trace: after how many steps, and whether it does.
+    pub(crate) fn values(
+        &self,
+        part: &Ltl,
+        nodes: &[usize],
+        loop_start: Option<usize>,
+    ) -> Option<Vec<(usize, bool)>> {
         let (last, start) = match loop_start {
             Some(start) => (nodes.len() - 1, start),
             None => (nodes.len(), nodes.len() - 1),
         };
-        let seen = |node: &&usize| self.is_position(**node);
-        let word: Vec<usize> = nodes[..last].iter().filter(seen).copied().collect();
-        let start = nodes[..start].iter().filter(seen).count();
-        (start < word.len()).then(|| self.truth(self.formula, &word, start)[0])
+        let seen: Vec<usize> = (0..last).filter(|at| self.is_position(nodes[*at])).collect();
+        let word: Vec<usize> = seen.iter().map(|at| nodes[*at]).collect();
+        let start = seen.iter().filter(|at| **at < start).count();
+        (start < word.len()).then(|| seen.into_iter().zip(self.truth(part, &word, start)).collect())
     }
 
     /// Whether a part holds at each position of a word that goes on at `start` after its end.

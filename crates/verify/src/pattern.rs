@@ -61,11 +61,39 @@ struct Window {
 }
 
 pub(crate) fn cast(case: &Case<'_>, told: &Pattern) -> Tested {
+    if let Some(starved) = told.pattern.get("starvation") {
+        return starvation(case, starved);
+    }
     everybody(case, &told.pattern)?;
     match window_of(&told.pattern) {
         Some(window) => is_window(case, &window),
         None => Ok(()),
     }
+}
+
+/// Others take the steps that are told, and whoever is passed over could move in the state before a step, and takes none
+/// of those.
+fn starvation(case: &Case<'_>, told: &Value) -> Tested {
+    everybody(case, told.get("others").unwrap_or(&Value::Null))?;
+    let moment = |part: &Value| serde_json::from_value::<Moment>(part.clone()).ok();
+    let others = told.get("others").and_then(Value::as_array).into_iter().flatten();
+    let others: Vec<Moment> = others.filter_map(moment).collect();
+    let Some(could) = told.get("could").and_then(moment) else { return Ok(()) };
+    let trace = case.trace()?;
+    let at = usize::try_from(could.step).ok().and_then(|step| trace.nodes.get(step.checked_sub(1)?));
+    let node = *at.ok_or_else(|| unknown(&format!("step {}", could.step)))?;
+    let is_it = |event: usize| {
+        let told = case.words.told(case.net, event);
+        told.is_some_and(|told| {
+            u64::from(told.deed.actor.number) == could.who.pid
+                && told.deed.actor.name == could.who.name
+                && Statement::of(&could).is(case, event)
+        })
+    };
+    let can = case.net.nodes[node].edges.iter().any(|edge| is_it(edge.event));
+    same("whether it could move", &true, &can)?;
+    let moves = others.iter().any(|other| other.who.pid == could.who.pid);
+    same("whether it moves in the loop", &false, &moves)
 }
 
 /// Tests all moments and standstills, however deep they lie.

@@ -73,6 +73,16 @@ pub(crate) fn claim(case: &Case<'_>, says: &Says, listed: Option<&Value>) -> Tes
     }
 }
 
+/// The traces that a report lists as variations; nothing where it lists none.
+pub(crate) fn listed(case: &Case<'_>, told: &Value) -> Option<Tested> {
+    let listed = Listed::deserialize(told).ok().filter(|listed| !listed.traces.is_empty())?;
+    let kinds = |kind: &str| listed.traces.iter().filter(|one| one.kind == kind).count() as u64;
+    let fits = kinds("negative") <= listed.negatives && kinds("positive") <= listed.positives;
+    Some(same("whether all that is listed is counted", &true, &fits).and_then(|()| {
+        listed.traces.iter().try_for_each(|one| goes(case, one, one.kind == "negative").map(|_| ()))
+    }))
+}
+
 /// What tells steps apart: the place, who is there, and what is chosen.
 type Key = (String, Option<u64>, Option<String>);
 

@@ -60,6 +60,7 @@ struct Testing<'a> {
 /// What a property of endless traces means.
 struct Meaning<'m> {
     formula: Ltl,
+    parts: Vec<Ltl>,
     letter: Box<dyn Fn(&[u8]) -> Option<u64> + 'm>,
     atoms: Vec<String>,
     repeats_last: bool,
@@ -68,16 +69,20 @@ struct Meaning<'m> {
 
 impl Meaning<'_> {
     fn with<T>(&self, then: impl FnOnce(Naive<'_>) -> T) -> T {
-        let Self { formula, letter, atoms, repeats_last, is_fair } = self;
-        then(Naive { formula, letter, atoms, repeats_last: *repeats_last, is_fair: *is_fair })
+        let Self { formula, parts, letter, atoms, repeats_last, is_fair } = self;
+        then(Naive { formula, parts, letter, atoms, repeats_last: *repeats_last, is_fair: *is_fair })
     }
 }
 
 impl Testing<'_> {
     /// What a property means; nothing of a claim, which is an automaton.
     fn meaning<'m>(&self, model: &'m Model, endless: Endless) -> Option<Meaning<'m>> {
+        let mut parts = Vec::new();
         let (formula, observed) = match endless {
-            Endless::Formula(number) => (plain(model.machine.formula(number)?)?, Observed::Formula(number)),
+            Endless::Formula(number) => {
+                parts = plain(model.machine.formula(number)?)?;
+                (parts.last()?.clone(), Observed::Formula(number))
+            }
             // Somebody is at a label of progress again and again.
             Endless::NonProgress => (Ltl::Atom(0).always().eventually().negated(), Observed::NonProgress),
             // Nobody is at a label of acceptance any more from some time on.
@@ -92,7 +97,7 @@ impl Testing<'_> {
         let is_fair = self.question.property.fairness == Some(Fairness::Weak);
         let atoms = endless.atoms(model);
         let repeats_last = endless != Endless::NonProgress;
-        Some(Meaning { formula, letter: Box::new(letter), atoms, repeats_last, is_fair })
+        Some(Meaning { formula, parts, letter: Box::new(letter), atoms, repeats_last, is_fair })
     }
 
     /// What is wrong with a property.
@@ -146,8 +151,9 @@ impl Testing<'_> {
     }
 }
 
-/// A formula with the few operators that others are told by.
-fn plain(formula: &Formula<u32>) -> Option<Ltl> {
+/// The parts of a formula with the few operators that others are told by, the whole last.
+fn plain(formula: &Formula<u32>) -> Option<Vec<Ltl>> {
+    let mut all = Vec::new();
     let mut parts: Vec<Ltl> = Vec::new();
     for node in formula.nodes() {
         let part = match node {
@@ -177,7 +183,8 @@ fn plain(formula: &Formula<u32>) -> Option<Ltl> {
                 }
             }
         };
+        all.push(part.clone());
         parts.push(part);
     }
-    parts.pop()
+    Some(all)
 }

@@ -1,6 +1,6 @@
 //! Changes that switch off a choice of the environment: an option of a Promela model that is always possible, such as the
-//! one that loses a message, or a value that a C program is given from outside. Without such a choice the violation may
-//! be gone, but the model is another one.
+//! one that loses a message, one of several options with the same guard, or a value that a C program is given from
+//! outside and the branch that it decides. Without such a choice the violation may be gone, but the model is another one.
 
 use crate::Language;
 use crate::outline::Outline;
@@ -9,8 +9,8 @@ use crate::patch::{Edit, Patch};
 /// Whether a patch takes away a choice that is nobody's decision in the text.
 pub(crate) fn is_of_environment(outline: &Outline<'_>, patch: &Patch) -> bool {
     patch.edits().iter().any(|edit| match outline.language {
-        Language::Promela => disables_option(outline, edit),
-        Language::C => fixes_input(outline, edit),
+        Language::Promela => disables_option(outline, edit) || changes_twin(outline, edit),
+        Language::C => fixes_input(outline, edit) || decides_input(outline, edit),
     })
 }
 
@@ -42,16 +42,73 @@ fn has_siblings(outline: &Outline<'_>, option: usize) -> bool {
         matches!(outline.word(*open), "if" | "do")
             && outline.closing(*open).is_some_and(|close| close > option)
     };
-    let Some(open) = (0..option).rev().find(encloses) else { return false };
-    let Some(close) = outline.closing(open) else { return false };
+    (0..option).rev().find(encloses).is_some_and(|open| options(outline, open).len() > 1)
+}
+
+/// Whether an edit changes the guard of an option that another one of the same choice has as well, or the option itself
+/// if it does nothing more: which of them is taken is nobody's decision in the text.
+fn changes_twin(outline: &Outline<'_>, edit: &Edit) -> bool {
+    let at = outline.tokens.code.partition_point(|token| token.span.end <= edit.span.start);
+    let encloses = |open: &usize| {
+        matches!(outline.word(*open), "if" | "do") && outline.closing(*open).is_some_and(|close| close >= at)
+    };
+    let choices = (0..=at.min(outline.len().saturating_sub(1))).filter(encloses);
+    choices.into_iter().any(|open| {
+        let options = options(outline, open);
+        let touched = |(first, last): (usize, usize)| {
+            let own = outline.span(first, last);
+            edit.span.start <= own.end && own.start <= edit.span.end
+        };
+        let guard = |(first, last): (usize, usize)| (first, guard_end(outline, first, last));
+        let word = |(first, last): (usize, usize)| outline.slice(first, last);
+        options.iter().enumerate().any(|(number, own)| {
+            let is_idle = is_idle(outline, guard(*own).1, own.1);
+            let touches = if is_idle { touched(*own) } else { touched(guard(*own)) };
+            let mut others = options.iter().enumerate().filter(|(other, _)| *other != number);
+            touches && others.any(|(_, other)| word(guard(*other)) == word(guard(*own)))
+        })
+    })
+}
+
+/// The options of the choice that begins at a token, without their `::`.
+fn options(outline: &Outline<'_>, open: usize) -> Vec<(usize, usize)> {
+    let Some(close) = outline.closing(open) else { return Vec::new() };
+    let mut starts = Vec::new();
     let mut at = open + 1;
-    let mut options = 0;
     while at < close {
-        options += usize::from(outline.word(at) == "::");
+        if outline.word(at) == "::" {
+            starts.push(at);
+        }
         let inner = outline.closing(at).filter(|_| matches!(outline.word(at), "if" | "do" | "{" | "("));
         at = inner.unwrap_or(at) + 1;
     }
-    options > 1
+    let ends = starts.iter().skip(1).copied().chain([close]);
+    let ranges = starts.iter().zip(ends).map(|(start, end)| (start + 1, end.saturating_sub(1)));
+    ranges.filter(|(first, last)| first <= last).collect()
+}
+
+/// The last token of the first statement of an option.
+fn guard_end(outline: &Outline<'_>, first: usize, last: usize) -> usize {
+    let ends = |at: &usize| {
+        matches!(outline.word(*at), "->" | ";")
+            || *at > first && outline.line(*at) != outline.line(*at - 1) && outline.word(*at) != "&&"
+    };
+    (first + 1..=last).find(ends).map_or(last, |end| end - 1)
+}
+
+/// Whether nothing is done behind a guard.
+fn is_idle(outline: &Outline<'_>, guard: usize, last: usize) -> bool {
+    (guard + 1..=last).all(|at| matches!(outline.word(at), "->" | ";" | "skip" | "true"))
+}
+
+/// Whether an edit is inside of a condition that asks the environment: what else is asked there would decide for it.
+fn decides_input(outline: &Outline<'_>, edit: &Edit) -> bool {
+    let conditions = outline.tree.nodes.iter().filter_map(|node| node.condition);
+    conditions.into_iter().any(|(first, last)| {
+        let own = outline.span(first, last);
+        let is_inside = edit.span.start >= own.start && edit.span.end <= own.end;
+        is_inside && (first..=last).any(|at| outline.word(at).contains("nondet"))
+    })
 }
 
 /// Whether an edit takes a value from outside away.
@@ -89,10 +146,23 @@ mod tests {
     }
 
     #[test]
+    fn one_of_two_options_with_the_same_guard_is_chosen_by_nobody() {
+        let text = "active proctype Link() { do :: in?m -> out!m :: in?m -> skip /* lost */ :: x > 1 -> y = 2 od }\n";
+        let off = |old: &str, new: &str| switches_off(Language::Promela, text, old, new);
+        assert!(off("in?m -> skip", "x > 1 -> skip"));
+        assert!(off("skip", "out!m"), "nothing is lost any more");
+        assert!(!off("out!m", "out!0"));
+        assert!(!off("x > 1", "x > 2") && !off("y = 2", "y = 3"));
+    }
+
+    #[test]
     fn inputs_stay_inputs() {
         let text = "int main(void) { int x = __VERIFIER_nondet_int(); if (x) f(x); return 0; }\n";
         assert!(switches_off(Language::C, text, "__VERIFIER_nondet_int()", "0"));
         assert!(!switches_off(Language::C, text, "__VERIFIER_nondet_int()", "__VERIFIER_nondet_int() + 1"));
         assert!(!switches_off(Language::C, text, "f(x)", "f(0)"));
+        let text = "int main(void) { if (__VERIFIER_nondet_bool()) lost(); if (x) f(x); return 0; }\n";
+        assert!(switches_off(Language::C, text, "nondet_bool()", "nondet_bool() && x"));
+        assert!(!switches_off(Language::C, text, "(x)", "(!x)"));
     }
 }

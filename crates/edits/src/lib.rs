@@ -19,6 +19,7 @@ mod missing;
 mod moves;
 mod mutations;
 mod names;
+mod observers;
 mod outline;
 mod patch;
 mod pointless;
@@ -48,12 +49,27 @@ pub fn statement_lines(text: &str, language: Language) -> Vec<u64> {
 
 /// The lines of functions, processes and inlines of certain names, from their names on, in ascending order.
 pub fn lines_of_units(text: &str, language: Language, is_named: impl Fn(&str) -> bool) -> Vec<u64> {
+    let named = units(text, language).into_iter().filter(|unit| is_named(&unit.name));
+    named.flat_map(|unit| unit.first..=unit.last).collect()
+}
+
+/// A function, a process or an inline, with its first and its last line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnitLines {
+    pub name: String,
+    pub first: u64,
+    pub last: u64,
+}
+
+/// All functions, processes and inlines, in the order of the text.
+pub fn units(text: &str, language: Language) -> Vec<UnitLines> {
     let outline = outline::Outline::new(text, language);
-    let named = outline.units.iter().filter_map(|unit| {
+    let lines = |unit: &outline::Unit| {
         let name = unit.parameters.map_or(unit.body.0, |(open, _)| open).checked_sub(1)?;
-        is_named(outline.word(name)).then(|| outline.line(name)..=outline.line(unit.body.1))
-    });
-    named.flatten().collect()
+        let (first, last) = (outline.line(name), outline.line(unit.body.1));
+        Some(UnitLines { name: outline.word(name).to_owned(), first, last })
+    };
+    outline.units.iter().filter_map(lines).collect()
 }
 
 /// The lines in which there is code of any kind, in ascending order.

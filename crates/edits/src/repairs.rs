@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use crate::candidate::{Candidate, Found, Operator};
 use crate::environment::is_of_environment;
 use crate::mutations::LONGEST_TEXT;
+use crate::observers::Flags;
 use crate::outline::Outline;
 use crate::pointless::is_pointless;
 use crate::specification::{checks_alone, specification};
@@ -117,10 +118,17 @@ pub fn repairs(text: &str, language: Language, wish: &Wish<'_>) -> Vec<Candidate
     let mut ranked = found.candidates;
     let checks = checks_alone(&outline);
     let is_check_alone = |line: u64| checks.iter().any(|(first, last)| (*first..=*last).contains(&line));
+    let flags = Flags::new(&outline);
+    let may_dangle = outline.tokens.code.iter().any(|token| token.span.text(text) == "free");
     ranked.retain(|candidate| {
+        // To keep others out changes nothing of what is set.
+        let is_protected = candidate.operator == Operator::Protected;
         !is_pointless(&outline, &candidate.patch)
             && !is_of_environment(&outline, &candidate.patch)
-            && (candidate.operator.adds() || !is_check_alone(candidate.line))
+            && (is_protected || !flags.are_changed(&candidate.patch))
+            && (is_protected || candidate.operator.adds() || !is_check_alone(candidate.line))
+            && !(may_dangle && adds_memory(candidate))
+            && !makes_wait(candidate)
     });
     for candidate in &mut ranked {
         let rank = match candidate.operator {
@@ -156,6 +164,20 @@ pub fn repairs(text: &str, language: Language, wish: &Wish<'_>) -> Vec<Candidate
         }
     }
     chosen
+}
+
+/// Whether a change takes new memory somewhere. Where memory is freed, that hides that it is used afterwards.
+fn adds_memory(candidate: &Candidate) -> bool {
+    let mut added = candidate.patch.edits().iter().map(|edit| edit.text.as_str());
+    candidate.operator.adds() && added.any(|text| text.contains("alloc(") || text.contains("strdup("))
+}
+
+/// Whether a change only lets threads run one after the other: one is waited for before another one is started.
+fn makes_wait(candidate: &Candidate) -> bool {
+    let moves = matches!(candidate.operator, Operator::Swapped | Operator::Moved);
+    let edits = candidate.patch.edits();
+    let names = |part: &str| edits.iter().any(|edit| edit.text.contains(part));
+    moves && (names("_create(") || names("_create (")) && (names("_join(") || names("_join ("))
 }
 
 /// Whether a statement by itself sets a variable.

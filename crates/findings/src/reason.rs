@@ -39,6 +39,8 @@ pub enum Why {
     NoEndlessTrace,
     /// An endless trace that violates it.
     Endless(TraceEnd),
+    /// No run violates it that has no fault, but these faults, which nobody asked about, end runs.
+    FaultsBefore(Vec<(What, Option<Location>)>),
     /// No run violates it, and none goes beyond the bound.
     WithinBound(u64),
     /// What a front-end or an engine says of its own limits.
@@ -54,6 +56,11 @@ impl Why {
             Self::NothingBefore(Some(Interrupt::States(limit))) => Some(*limit),
             _ => None,
         }
+    }
+
+    /// Whether no other engine would know more.
+    pub fn is_final(&self) -> bool {
+        matches!(self, Self::FaultsBefore(_))
     }
 }
 

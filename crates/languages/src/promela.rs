@@ -7,6 +7,7 @@ mod obligations;
 mod repair;
 mod spin_trails;
 mod stated;
+mod verifying;
 
 use anyhow::{Result, bail};
 use findings::{Explanation, Replay, Verification};
@@ -30,7 +31,6 @@ use crate::retrace;
 use crate::safety;
 use crate::searched::{self, Searched};
 use crate::trail::Trail;
-use crate::verified;
 
 /// The front-end.
 pub(crate) struct Promela;
@@ -124,16 +124,7 @@ impl FrontEnd for Promela {
             }
             texts => stated::asked_for(question, model, texts)?,
         };
-        let about = stated.into_iter().find(|one| one.property.text == report.property.text);
-        match about.map(|one| one.what) {
-            Some(What::Safety(asked)) => {
-                let changed = |text: &str| {
-                    Model::read(&Disk, question.input.path, text, &options(&question.reading)).model.ok()
-                };
-                Ok(verified::model(question, report, &model, &asked, &changed, host))
-            }
-            _ => Ok(verify::untested(report)),
-        }
+        Ok(verifying::verify(question, report, &model, &stated, host))
     }
 
     fn transition_system(

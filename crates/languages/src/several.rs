@@ -110,6 +110,7 @@ impl Decisions {
             other.violation = renumbered(other.violation);
         }
         explanation.violations.clone_from(&self.violations);
+        explanation.statistics.violations = self.violations.iter().map(|violation| violation.count).sum();
         explanation.properties = self.properties();
         let undecided = self.list.iter().find(|decision| decision.verdict == Verdict::Unknown);
         if let (Verdict::Unknown, Some(open)) =

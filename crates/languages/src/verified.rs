@@ -32,12 +32,18 @@ pub(crate) fn model<M: Searched>(
         let Some(changed) = read(text) else {
             return Err(NoSurvey::Unreadable("it has errors".to_owned()));
         };
-        let asked = ModelQuestion { is_asked: &is_asked, is_fair, text: None };
+        let asked = ModelQuestion { is_asked: &is_asked, is_fair, text: None, properties: &|_| None };
         verify::survey(&changed, &changed.story(), asked, limits)
     };
     let own = text_of(question.input.bytes);
     let text = Some(Text { text: &own, survey: &survey });
-    verify::model(report, model, &model.story(), ModelQuestion { is_asked: &is_asked, is_fair, text }, limits)
+    verify::model(
+        report,
+        model,
+        &model.story(),
+        ModelQuestion { is_asked: &is_asked, is_fair, text, properties: &|_| None },
+        limits,
+    )
 }
 
 pub(crate) fn interrupted(report: &Report, limit: Interrupt) -> Verification {

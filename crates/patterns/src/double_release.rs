@@ -6,8 +6,10 @@
 //! variable of two values that is called like one; what takes it asserts that it is free and then sets it, and what
 //! gives it back asserts that it is taken and then clears it. The value at the beginning is that of a free lock.
 //!
-//! It applies where the assertion fails that guards such a change. It is refuted if the same assertion can fail without
-//! the lock having been given back, or taken, like that.
+//! It applies where the assertion fails that guards such a change. It is tested by keeping everybody to the discipline:
+//! nobody gives back what he does not hold, and nobody takes again what he holds. It is refuted if the assertion can fail
+//! all the same (the lock is held by who gives it back, or by somebody else than who takes it again), and if nothing passes
+//! then: where others than the holder give it back in traces that pass, it is no lock.
 
 use findings::{BugPattern, ViolationKind};
 use graph::{OUTSIDE, Synchronisation};
@@ -146,7 +148,8 @@ impl<T: PartialEq, I: Iterator<Item = T>> AllEqual for I {
     }
 }
 
-/// Remembers whether the lock is taken, by how often it changed, and blocks the assertion where it would fail.
+/// Remembers who has taken the lock, and blocks whoever gives it back without that, or takes it again with it: at the
+/// assertion, and where the lock is given back without one.
 pub(crate) struct MisuseMonitor {
     pub(crate) lock: u8,
     pub(crate) statement: u32,
@@ -154,11 +157,19 @@ pub(crate) struct MisuseMonitor {
 }
 
 impl Monitor for MisuseMonitor {
+    /// The memory is one more than the number of the holder.
     fn step(&self, memory: u64, act: &Act) -> Next {
-        if act.statement == self.statement && (memory == 1) == self.is_taken {
+        let own = u64::from(act.actor) + 1;
+        let is_holder = memory == own;
+        if act.statement == self.statement && is_holder == self.is_taken {
             return Next::Complete;
         }
-        Next::To(if act.changed.contains(&self.lock) { 1 - memory } else { memory })
+        match (act.changed.contains(&self.lock), memory) {
+            (false, _) => Next::To(memory),
+            (true, 0) => Next::To(own),
+            (true, _) if is_holder || self.is_taken => Next::To(0),
+            (true, _) => Next::Complete,
+        }
     }
 }
 

@@ -3,12 +3,14 @@
 //!
 //! It applies to an index that is out of bounds, or a bad pointer, where the failing step reads a variable that at least
 //! two other functions test that write or read the same table, and its own function never tests. It is refuted if a
-//! violation is left when that statement is not executed, or if nothing passes then.
+//! violation is left when that statement is not executed, or if nothing passes then. That alone would be true of nearly
+//! every statement that fails, so the tests of the others must be what is missing: one of them must have been asked with
+//! every value with which the statement fails anywhere, and that function must have used the table with none of them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use findings::BugPattern;
-use graph::FaultKind;
+use graph::{FaultKind, OUTSIDE};
 
 use crate::World;
 use crate::lens::Facts;
@@ -52,7 +54,19 @@ pub(crate) fn candidate(world: &impl World, scene: &Scene, facts: &Facts) -> Opt
             .map(tables)
             .collect();
         let same = shared.windows(2).all(|pair| !pair[0].is_disjoint(&pair[1]));
-        if same && users.len() >= FEWEST && users.iter().all(|user| testing.contains(user)) {
+        let are_tested = same && users.len() >= FEWEST && users.iter().all(|user| testing.contains(user));
+        if !are_tested {
+            continue;
+        }
+        let statement = facts.statement(failing.told.deed.location.as_ref(), &failing.told.deed.action);
+        let role = |label: usize| match function(label) {
+            _ if Some(facts.statements[label]) == statement => Role::Fails,
+            Some(user) if users.contains(user) && tests(&label) => Role::Tests(user),
+            Some(user) if users.contains(user) && uses(&label) => Role::Uses(user),
+            _ => Role::None,
+        };
+        let roles: Vec<Role<'_>> = labels().map(role).collect();
+        if Asked::of(world, variable, &roles).is_refused() {
             return Some(BugPattern::Untested {
                 variable: variable.clone(),
                 function: own.clone(),
@@ -62,4 +76,67 @@ pub(crate) fn candidate(world: &impl World, scene: &Scene, facts: &Facts) -> Opt
         }
     }
     None
+}
+
+/// What a step has to do with a test that may be missing.
+#[derive(Clone, Copy)]
+enum Role<'a> {
+    None,
+    /// It is the statement that fails.
+    Fails,
+    /// It is a test in another function.
+    Tests(&'a str),
+    /// It uses the table in another function.
+    Uses(&'a str),
+}
+
+/// The values of a variable, in the whole system.
+#[derive(Default)]
+struct Asked<'a> {
+    /// With which the statement fails.
+    failing: BTreeSet<String>,
+    tested: BTreeMap<&'a str, BTreeSet<String>>,
+    used: BTreeMap<&'a str, BTreeSet<String>>,
+}
+
+impl<'a> Asked<'a> {
+    fn of(world: &impl World, variable: &str, roles: &[Role<'a>]) -> Self {
+        let mut asked = Self::default();
+        for state in 0..world.bound() as u32 {
+            let Some(bytes) = world.bytes(state) else { continue };
+            let mut here: Vec<(Role<'a>, bool)> = Vec::new();
+            world.successors(state, |label, target| {
+                let is_wrong = target != OUTSIDE && world.is_violating(target);
+                match roles[label as usize] {
+                    Role::None => {}
+                    role => here.push((role, is_wrong)),
+                }
+            });
+            if here.is_empty() {
+                continue;
+            }
+            let values = world.story().values(bytes);
+            let Some((_, value)) = values.into_iter().find(|(name, _)| name == variable) else { continue };
+            for (role, is_wrong) in here {
+                let known = match role {
+                    Role::Fails if is_wrong => &mut asked.failing,
+                    Role::Tests(user) => asked.tested.entry(user).or_default(),
+                    Role::Uses(user) => asked.used.entry(user).or_default(),
+                    Role::Fails | Role::None => continue,
+                };
+                known.insert(value.clone());
+            }
+        }
+        asked
+    }
+
+    /// Whether one of the others was asked with all values with which the statement fails, and went on with none.
+    fn is_refused(&self) -> bool {
+        let none = BTreeSet::new();
+        !self.failing.is_empty()
+            && self.tested.iter().any(|(user, tested)| {
+                let used = self.used.get(user).unwrap_or(&none);
+                self.failing.is_subset(tested) && self.failing.is_disjoint(used)
+            })
+    }
 }

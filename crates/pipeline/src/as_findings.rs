@@ -176,7 +176,10 @@ pub(crate) fn judged(interrupt: Option<Interrupt>, classes: &Classes, asked: &[u
     let list: Vec<&Class> = asked.iter().map(|class| &classes.list[*class]).collect();
     let (verdict, why) = match (list.first(), interrupt) {
         (Some(nearest), _) => (Verdict::Violated, reason(nearest)),
-        (None, None) => (Verdict::Holds, Why::AllStates),
+        (None, None) => match faults_besides(classes, asked) {
+            none if none.is_empty() => (Verdict::Holds, Why::AllStates),
+            faults => (Verdict::Unknown, Why::FaultsBefore(faults)),
+        },
         (None, Some(interrupt)) => (Verdict::Unknown, Why::NothingBefore(Some(interrupt))),
     };
     let violations = list.into_iter().zip(1..).map(|(class, id)| findings::Violation {
@@ -189,6 +192,13 @@ pub(crate) fn judged(interrupt: Option<Interrupt>, classes: &Classes, asked: &[u
         shortest: u64::from(class.shortest),
     });
     Judged { verdict, reason: why.into(), violations: violations.collect() }
+}
+
+/// The faults that nobody asked about. What a run would have done without one is not known.
+fn faults_besides(classes: &Classes, asked: &[usize]) -> Vec<(What, Option<findings::Location>)> {
+    let besides = classes.list.iter().enumerate().filter(|(class, _)| !asked.contains(class));
+    let faults = besides.filter(|(_, class)| class.wrong.kind == ViolationKind::Fault);
+    faults.map(|(_, class)| (what(&class.wrong), class.wrong.location.clone())).collect()
 }
 
 /// Says which class the report is about.

@@ -22,6 +22,8 @@ pub enum BoundedAnswer {
     /// One that a counterexample from elsewhere led to.
     Given(Replayed),
     Holds,
+    /// It holds on all runs without a fault, but one ends in this one, which nobody asked about.
+    FaultBefore(Wrong),
     /// Why nothing is known.
     Unknown(String),
 }
@@ -98,6 +100,12 @@ pub fn analyse_bounded<R: Runnable>(
             explanation.reason = Why::WithinBound(bound).into();
             (None, Chosen::FirstFound)
         }
+        BoundedAnswer::FaultBefore(wrong) => {
+            explanation.statistics.complete = true;
+            let fault = (as_findings::what(&wrong), wrong.location);
+            explanation.reason = Why::FaultsBefore(vec![fault]).into();
+            (None, Chosen::FirstFound)
+        }
         BoundedAnswer::Unknown(why) => {
             explanation.reason = Why::Told(why).into();
             (None, Chosen::FirstFound)
@@ -148,6 +156,8 @@ fn tell_trace(
         None => wrong.clone(),
     };
     explanation.verdict = Verdict::Violated;
+    // The run is one of the program, however far it was unwound to find it.
+    explanation.bound = None;
     explanation.reason =
         Why::Wrong { what: as_findings::what(&told), location: wrong.location.clone() }.into();
     let length = trace.events.len() as u64;

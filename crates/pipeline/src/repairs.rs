@@ -11,7 +11,9 @@ mod trial;
 
 use std::collections::BTreeSet;
 
-use edits::{COST, Candidate, Hint, Language, Wish, code_lines, lines_of_units, repairs, statement_lines};
+use edits::{
+    COST, Candidate, Hint, Language, Wish, code_lines, lines_of_units, repairs, statement_lines, units,
+};
 use findings::ViolationKind;
 use findings::{FoundRepair, Location, Repair, TraceEnd, What};
 use graph::Interrupt;
@@ -168,6 +170,8 @@ pub enum Refuted {
     New,
     /// A line is not executed any more that passing traces executed.
     Lost(u64),
+    /// Nothing passes.
+    NothingPasses,
     /// Some traces do not end any more.
     Endless,
     /// A formula holds without a part of it having a say that had one before.
@@ -343,6 +347,12 @@ pub fn judge(faulty: &Faulty<'_>, after: &Trial, change: Change<'_>) -> Result<f
     if !after.complete {
         return Err(Refuted::Undecided);
     }
+    if !after.passes {
+        return Err(Refuted::NothingPasses);
+    }
+    if before.executed.is_empty() {
+        still_entered(faulty, after, change)?;
+    }
     let here = |place: &&(String, u64)| place.0 == faulty.file;
     for place in before.executed.iter().filter(|place| !(here(place) && changed.contains(&place.1))) {
         if !after.executed.contains(place) {
@@ -382,6 +392,40 @@ pub fn judge(faulty: &Faulty<'_>, after: &Trial, change: Change<'_>) -> Result<f
         return Err(Refuted::Disturbing);
     }
     Ok(lost)
+}
+
+/// Where nothing is known of passing traces, what failing ones did has to serve: each function and process that was
+/// entered still is, unless it is what failed or the changed line calls another one in its place; and the one that was
+/// changed does not leave at once.
+fn still_entered(faulty: &Faulty<'_>, after: &Trial, change: Change<'_>) -> Result<(), Refuted> {
+    let visited = |trial: &Trial, from: u64, to: u64| -> Vec<u64> {
+        let there =
+            trial.visited.iter().filter(|place| place.0 == faulty.file && (from..=to).contains(&place.1));
+        there.map(|place| place.1).collect()
+    };
+    let text: Vec<&str> = faulty.text.lines().collect();
+    let is_named = |line: &u64, name: &str| {
+        let line = line.checked_sub(1).and_then(|at| text.get(usize::try_from(at).ok()?));
+        line.is_some_and(|line| {
+            line.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == name)
+        })
+    };
+    for unit in units(faulty.text, faulty.language) {
+        let was = visited(faulty.trial, unit.first, unit.last);
+        let (Some(first), is) = (was.first(), visited(after, unit.first, unit.last)) else { continue };
+        let has_failed = faulty.target.place.as_ref().is_some_and(|(_, line)| was.contains(line));
+        let is_replaced = !change.removes && change.lines.iter().any(|line| is_named(line, &unit.name));
+        if is.is_empty() && !has_failed && !is_replaced {
+            return Err(Refuted::Lost(*first));
+        }
+        let changed = change.lines.iter().filter(|line| (unit.first..=unit.last).contains(line)).max();
+        let Some(changed) = changed else { continue };
+        let rest: Vec<u64> = was.iter().copied().filter(|line| line > changed).collect();
+        if rest.len() > 1 && !rest.iter().any(|line| is.contains(line)) {
+            return Err(Refuted::Lost(rest[0]));
+        }
+    }
+    Ok(())
 }
 
 fn verified(faulty: &Faulty<'_>, candidate: &Candidate, after: &Trial) -> FoundRepair {

@@ -27,8 +27,9 @@ pub struct Formula<A> {
     depth: usize,
 }
 
+/// A part of a formula; its operands stand before it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-enum Node<A> {
+pub enum Node<A> {
     Constant(bool),
     Atom(A),
     Unary(Unary),
@@ -96,6 +97,11 @@ impl<A> Formula<A> {
     #[must_use]
     pub fn negated(self) -> Self {
         Self::unary(Unary::Not, self)
+    }
+
+    /// Its parts in postfix order.
+    pub fn nodes(&self) -> &[Node<A>] {
+        &self.nodes
     }
 
     /// How many operators, atoms and constants there are.

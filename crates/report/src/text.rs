@@ -213,8 +213,12 @@ impl Page {
         }
         let statistics = &report.statistics;
         if report.engine == Engine::Sat {
-            let bound = report.bound.unwrap_or(0);
-            parts.push(format!("as a formula (SAT engine), loops and recursion unwound up to {bound}"));
+            parts.push(match report.bound {
+                Some(bound) => {
+                    format!("as a formula (SAT engine), loops and recursion unwound up to {bound}")
+                }
+                None => "found as a formula (SAT engine), and run".to_owned(),
+            });
         }
         let mut text = format!("{}: {}", shown(&report.input.path), parts.join(", "));
         if report.engine != Engine::Sat && !statistics.complete {

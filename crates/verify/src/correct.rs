@@ -38,7 +38,7 @@ pub(crate) fn error_edge(case: &Case<'_>, told: &ErrorEdge, steps: &[u64], check
     let text = told.check.get("told").and_then(Value::as_str);
     let is_meant = |(what, at): &&Check| {
         let line = at.as_ref().map(|at| at.line);
-        line == told.line && (text.is_none() || what.as_deref() == text)
+        line == told.line && (text.is_none() || what.is_none() || what.as_deref() == text)
     };
     let check = checks.iter().find(is_meant).ok_or_else(|| unknown("the check"))?;
     let leading = leading(case, &told.correct, check.1.as_ref())?;

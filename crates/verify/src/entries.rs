@@ -2,7 +2,9 @@
 
 use serde_json::Value;
 
-use crate::report::{Cause, Counterexample, FateCounts, Other, Patch, Report, Violation, Without};
+use crate::report::{
+    Cause, CheckedProperty, Counterexample, Evaluation, FateCounts, Other, Patch, Report, Violation, Without,
+};
 use crate::says::Says;
 
 /// A claim, and where it stands.
@@ -21,7 +23,7 @@ pub(crate) struct Entry<'a> {
 pub(crate) enum What<'a> {
     Verdict,
     /// The verdict on another property than the one that the report is about.
-    OtherProperty,
+    OtherProperty(&'a CheckedProperty),
     Statistics,
     Violation(&'a Violation),
     AllViolations,
@@ -39,6 +41,7 @@ pub(crate) enum What<'a> {
     /// How far the whole system agrees with a pattern.
     Coverage(&'a Says),
     OnlyUnfair,
+    Evaluation(&'a Evaluation),
     Method {
         name: &'a str,
         result: &'a Value,
@@ -49,8 +52,8 @@ pub(crate) fn entries(report: &Report) -> Vec<Entry<'_>> {
     let mut list = List(Vec::new());
     list.add("/verdict", "verdict", What::Verdict, None);
     let others = report.properties.iter().enumerate().filter(|(_, one)| one.text != report.property.text);
-    for (at, _) in others {
-        list.add(&format!("/properties/{at}"), "property", What::OtherProperty, None);
+    for (at, other) in others {
+        list.add(&format!("/properties/{at}"), "property", What::OtherProperty(other), None);
     }
     list.add("/statistics", "statistics", What::Statistics, None);
     for (at, violation) in report.violations.iter().enumerate() {
@@ -61,6 +64,9 @@ pub(crate) fn entries(report: &Report) -> Vec<Entry<'_>> {
         list.add("/fates", "fates", What::Fates(fates), None);
     }
     list.counterexample("/counterexample", report.counterexample.as_ref(), None);
+    if let Some(evaluation) = &report.evaluation {
+        list.add("/evaluation", "evaluation", What::Evaluation(evaluation), None);
+    }
     list.causes("/causes", &report.causes, None);
     for (at, without) in report.without.iter().enumerate() {
         list.add(&format!("/without/{at}"), "without", What::Without(without), None);

@@ -23,8 +23,8 @@ use crate::says::{Anomaly, Between, Crossing, Decision, Says};
 use crate::verdict::{self, Found};
 use crate::words::{States, Words};
 use crate::{
-    Limits, ModelQuestion, anomaly, correct, crossing, decision, deferred, fate_counts, needed,
-    neighbourhoods, pattern, repair, replaced, replay, untestable, without,
+    Limits, ModelQuestion, Properties, anomaly, correct, crossing, decision, deferred, diagnosis,
+    fate_counts, needed, neighbourhoods, pattern, repair, replaced, replay, untestable, variation, without,
 };
 
 /// A net in which one violation is explained, and all that is known of it.
@@ -79,8 +79,12 @@ pub(crate) fn model<S: System>(
         Some(verdict::violation(told, &found).ok()?.class)
     };
     let ground = |class: usize| {
-        let ground = Ground::new(model.net(class, false), question.is_fair);
-        if ground.has_target() { ground } else { Ground::new(model.net(class, true), question.is_fair) }
+        let ground = Ground::new(model.net(class, false, false), question.is_fair);
+        if ground.has_target() {
+            ground
+        } else {
+            Ground::new(model.net(class, true, false), question.is_fair)
+        }
     };
     let others = report.others.iter().map(|other| explained(Some(other.violation)).map(&ground));
     Judge {
@@ -92,6 +96,7 @@ pub(crate) fn model<S: System>(
         words: &model,
         is_fair: question.is_fair,
         text: question.text,
+        properties: question.properties,
     }
     .all()
 }
@@ -116,7 +121,7 @@ pub(crate) fn survey<S: System>(
         let found = Found::of(class, number);
         repair::of_violation(&found.kind, found.location.as_ref())
     });
-    let ground = Ground::new(model.net(usize::MAX, false), question.is_fair);
+    let ground = Ground::new(model.net(usize::MAX, false, false), question.is_fair);
     let passes = ground.net.initial.iter().any(|node| ground.fates.can_pass[*node]);
     Ok(Survey { wrong: wrong.collect(), passes })
 }
@@ -160,6 +165,7 @@ pub(crate) fn transition_system(
         words: &words,
         is_fair: false,
         text: None,
+        properties: &|_| None,
     }
     .all()
 }
@@ -173,6 +179,7 @@ struct Judge<'a> {
     words: &'a dyn Words,
     is_fair: bool,
     text: Option<Text<'a>>,
+    properties: Properties<'a>,
 }
 
 impl Judge<'_> {
@@ -190,8 +197,9 @@ impl Judge<'_> {
                 Some(at) => others.get(at).and_then(Option::as_ref),
             };
             let tested = match self.test(&entry, case, main.as_ref()) {
-                // What a report left out because it did not see it cannot be told from what is wrong.
-                TestResult::Refuted(_) if self.is_partial() => TestResult::TooLarge(Beyond::PartialReport),
+                TestResult::Refuted(_) if self.is_partial() && counts_what_was_seen(&entry.what) => {
+                    TestResult::TooLarge(Beyond::PartialReport)
+                }
                 tested => tested,
             };
             entry.tested(tested)
@@ -222,7 +230,7 @@ impl Judge<'_> {
     ) -> TestResult {
         match entry.what {
             What::Verdict => return verdict::verdict(self.report, self.found),
-            What::OtherProperty => return TestResult::NotTested,
+            What::OtherProperty(told) => return verdict::of_other(told, self.properties),
             What::Statistics => return self.statistics(),
             What::Violation(told) => {
                 return match verdict::violation(told, self.found) {
@@ -257,6 +265,10 @@ impl Judge<'_> {
                     Err(error) => Err(unknown(&format!("a repair: {error}"))),
                 },
                 ("suggested", Some(told)) => return self.repair(told, entry.other),
+                ("separates-variations" | "only-failing", _) => {
+                    return variation::claim(case, says, self.listed(entry.other));
+                }
+                ("diagnosis", _) => return diagnosis::diagnosis(case, says),
                 _ => match self.claim(case, says, steps) {
                     Some(tested) => tested,
                     None => return TestResult::NotTested,
@@ -276,8 +288,17 @@ impl Judge<'_> {
                 Some(tested) => tested,
                 None => return TestResult::NotTested,
             },
+            What::Method { name: "variations", result } => match variation::listed(case, result) {
+                Some(tested) => tested,
+                None => return TestResult::NotTested,
+            },
             _ => return TestResult::NotTested,
         })
+    }
+
+    /// The variations that the report lists of a violation.
+    fn listed(&self, other: Option<usize>) -> Option<&serde_json::Value> {
+        if other.is_some() { None } else { self.report.methods.get("variations") }
     }
 
     /// Whether the report says of itself that it did not see everything.
@@ -294,8 +315,9 @@ impl Judge<'_> {
             return TestResult::Refuted(unknown("the violation that the repair is for"));
         };
         let wrong = |kind: &str, at: Option<&crate::report::Place>| repair::of_violation(kind, at);
-        let before: Vec<_> =
+        let mut before: Vec<_> =
             self.found.iter().map(|found| wrong(&found.kind, found.location.as_ref())).collect();
+        before.extend(verdict::wrong_elsewhere(self.report, self.properties));
         let explained = wrong(&explained.kind, explained.location.as_ref());
         repair::repair(told, self.text, &before, &explained)
     }
@@ -308,12 +330,32 @@ impl Judge<'_> {
     }
 
     fn statistics(&self) -> TestResult {
+        // Other engines do not count states.
+        if self.report.engine != "explicit" {
+            return TestResult::NotTested;
+        }
         if self.is_partial() {
             return TestResult::TooLarge(Beyond::PartialReport);
         }
         let told = &self.report.statistics;
         let states = same("states", &told.states, &self.figures.states);
         result(states.and_then(|()| same("max_depth", &told.max_depth, &self.figures.max_depth)))
+    }
+}
+
+/// Whether a claim counts states or steps. A report that did not see all of them counts those that it saw; whatever else it
+/// says has to be true of the whole input.
+fn counts_what_was_seen(what: &What<'_>) -> bool {
+    match what {
+        What::Statistics
+        | What::AllViolations
+        | What::Fates(_)
+        | What::Without(_)
+        | What::SameCause(_)
+        | What::Coverage(_)
+        | What::Method { .. } => true,
+        What::Claim { says: Some(says), .. } => says.kind == "crossing",
+        _ => false,
     }
 }
 

@@ -13,13 +13,17 @@ mod case;
 mod changed;
 mod components;
 mod correct;
+mod coverage;
 mod crossing;
 mod decision;
 mod deferred;
+mod diagnosis;
+mod endless;
 mod entries;
 mod fate_counts;
 mod fates;
 mod judge;
+mod ltl;
 mod model;
 mod needed;
 mod neighbourhoods;
@@ -32,6 +36,8 @@ mod replaced;
 mod replay;
 pub mod report;
 mod says;
+mod unmet;
+mod variation;
 mod verdict;
 mod without;
 mod words;
@@ -40,6 +46,8 @@ use findings::{Beyond, TestResult, TestedClaim, Verification};
 use graph::{StateGraph, Story, System, Watch, Wrong};
 use thiserror::Error;
 
+pub use endless::{Endless, is_violated};
+pub use ltl::Ltl;
 pub use product::Automaton;
 pub use repair::{NoSurvey, Survey, Text, WrongAt};
 pub use report::Report;
@@ -55,6 +63,9 @@ pub struct Limits<'a> {
     pub watch: &'a dyn Watch,
 }
 
+/// What is wrong with a property, by what the report calls it; nothing where that is not known.
+pub type Properties<'a> = &'a dyn Fn(&str) -> Option<Result<Vec<WrongAt>, Beyond>>;
+
 /// What is asked of a model.
 #[derive(Clone, Copy)]
 #[expect(missing_debug_implementations, reason = "functions cannot be shown")]
@@ -65,6 +76,8 @@ pub struct ModelQuestion<'a> {
     pub is_fair: bool,
     /// The text, to try changes of it; none where it cannot be changed.
     pub text: Option<Text<'a>>,
+    /// What is wrong with the other properties.
+    pub properties: Properties<'a>,
 }
 
 #[derive(Debug, Error)]
@@ -96,6 +109,17 @@ pub fn model<S: System>(
     limits: Limits<'_>,
 ) -> Verification {
     judge::model(report, system, story, question, limits)
+}
+
+/// Tests what a report says of a property of endless traces.
+pub fn endless<S: System>(
+    report: &Report,
+    system: &S,
+    story: &dyn Story,
+    (endless, properties, text): (Endless<'_>, Properties<'_>, Option<Text<'_>>),
+    limits: Limits<'_>,
+) -> Verification {
+    endless::judge(report, system, story, (endless, properties, text), limits)
 }
 
 /// What a changed model or program does.

@@ -127,11 +127,15 @@ impl<'a> Model<'a> {
         self.of_steps.get(&(event, what)).copied()
     }
 
-    /// The net in which one class is explained. If `passes_others`, wrong steps of other classes lead on.
-    pub(crate) fn net(&self, target: usize, passes_others: bool) -> Net {
+    /// The net in which one class is explained. If `passes_others`, wrong steps of other classes lead on. In a net for
+    /// endless traces faults end them, and nothing else does: a state in which the model must not stop is repeated.
+    pub(crate) fn net(&self, target: usize, passes_others: bool, for_endless: bool) -> Net {
         let states = self.raw.states.len();
         let ends = |class: usize| {
             let Class { is_asked, .. } = &self.classes[class];
+            if for_endless {
+                return self.classes[class].kind() == ViolationKind::Fault;
+            }
             (*is_asked || self.classes[class].kind() != ViolationKind::Assertion)
                 && (!passes_others || class == target)
         };
@@ -145,7 +149,7 @@ impl<'a> Model<'a> {
             let is_stuck = self.raw.ends[state] == Some(End::Deadlock);
             nodes.push(Node {
                 edges: steps.iter().map(edge).collect(),
-                violation: self.deadlocks.filter(|_| is_stuck),
+                violation: self.deadlocks.filter(|_| is_stuck && !for_endless),
                 is_uninterrupted: self.raw.uninterrupted[state],
                 is_outside: false,
                 ends_wrong_steps: false,

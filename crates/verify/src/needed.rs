@@ -82,7 +82,8 @@ fn is_so(case: &Case<'_>, trace: &Followed, at: usize, why: &Why) -> bool {
             if is_left && wants.is_some_and(|wants| wants.reads.contains(variable)) {
                 reads.push(end);
             }
-            let fits = |step: &usize| value(*step, variable) == *told;
+            // Without a value it is only said to be written.
+            let fits = |step: &usize| told.is_none() || value(*step, variable) == *told;
             (writes(&own) || sends(&own, variable) || receives(&own, variable)) && reads.iter().any(fits)
         }
         Why::Sent { channel } => {

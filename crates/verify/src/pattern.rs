@@ -11,6 +11,7 @@ use serde_json::Value;
 
 use crate::case::{Case, Tested, same, unknown};
 use crate::changed::{Changed, Seen};
+use crate::coverage;
 use crate::net::Edge;
 use crate::replay::place;
 use crate::report::Place;
@@ -23,22 +24,22 @@ pub(crate) struct Pattern {
 
 #[derive(Clone, Copy, Debug, Deserialize)]
 pub(crate) struct Coverage {
-    violating: u64,
-    need: u64,
-    passes: bool,
+    pub(crate) violating: u64,
+    pub(crate) need: u64,
+    pub(crate) passes: bool,
 }
 
 #[derive(Clone, Debug, Deserialize)]
-struct Role {
+pub(crate) struct Role {
     name: String,
-    pid: u64,
+    pub(crate) pid: u64,
 }
 
 #[derive(Clone, Debug, Deserialize)]
-struct Moment {
-    who: Role,
+pub(crate) struct Moment {
+    pub(crate) who: Role,
     step: u64,
-    action: String,
+    pub(crate) action: String,
     location: Option<Place>,
 }
 
@@ -60,11 +61,39 @@ struct Window {
 }
 
 pub(crate) fn cast(case: &Case<'_>, told: &Pattern) -> Tested {
+    if let Some(starved) = told.pattern.get("starvation") {
+        return starvation(case, starved);
+    }
     everybody(case, &told.pattern)?;
     match window_of(&told.pattern) {
         Some(window) => is_window(case, &window),
         None => Ok(()),
     }
+}
+
+/// Others take the steps that are told, and whoever is passed over could move in the state before a step, and takes none
+/// of those.
+fn starvation(case: &Case<'_>, told: &Value) -> Tested {
+    everybody(case, told.get("others").unwrap_or(&Value::Null))?;
+    let moment = |part: &Value| serde_json::from_value::<Moment>(part.clone()).ok();
+    let others = told.get("others").and_then(Value::as_array).into_iter().flatten();
+    let others: Vec<Moment> = others.filter_map(moment).collect();
+    let Some(could) = told.get("could").and_then(moment) else { return Ok(()) };
+    let trace = case.trace()?;
+    let at = usize::try_from(could.step).ok().and_then(|step| trace.nodes.get(step.checked_sub(1)?));
+    let node = *at.ok_or_else(|| unknown(&format!("step {}", could.step)))?;
+    let is_it = |event: usize| {
+        let told = case.words.told(case.net, event);
+        told.is_some_and(|told| {
+            u64::from(told.deed.actor.number) == could.who.pid
+                && told.deed.actor.name == could.who.name
+                && Statement::of(&could).is(case, event)
+        })
+    };
+    let can = case.net.nodes[node].edges.iter().any(|edge| is_it(edge.event));
+    same("whether it could move", &true, &can)?;
+    let moves = others.iter().any(|other| other.who.pid == could.who.pid);
+    same("whether it moves in the loop", &false, &moves)
 }
 
 /// Tests all moments and standstills, however deep they lie.
@@ -137,27 +166,19 @@ fn is_window(case: &Case<'_>, told: &Window) -> Tested {
 /// Which process is in a window: on which variable, and whether somebody else has changed it.
 type Windows = BTreeMap<u8, (String, bool)>;
 
-/// How many violating states no trace reaches without the pattern; nothing where the pattern is no window.
+/// How many violating states no trace reaches without the pattern; nothing where there is no test, or not of everything.
 pub(crate) fn coverage(case: &Case<'_>, told: &Pattern) -> Option<Tested> {
     let name = told.pattern.as_object()?.keys().next()?.as_str();
     let coverage = told.coverage?;
     if !matches!(name, "lost-update" | "check-then-act" | "missed-signal") {
-        return None;
+        return coverage::coverage(case, name, told.pattern.get(name)?, coverage);
     }
     let window = window_of(&told.pattern)?;
-    let statement =
-        |moment: &Moment| Statement { action: moment.action.clone(), at: moment.location.clone() };
-    let (looks, relies) = (statement(&window.look), statement(&window.reliance));
-    let family = without_indices(&window.variable);
-    let is_of = |wanted: &Statement, event: usize| {
-        let told = case.words.told(case.net, event);
-        told.is_some_and(|told| {
-            let is_used = told.deed.location.as_ref().is_some_and(|at| !at.calls.is_empty());
-            told.deed.location.map(place) == wanted.at && (is_used || told.deed.action == wanted.action)
-        })
-    };
+    let (looks, relies) = (Statement::of(&window.look), Statement::of(&window.reliance));
+    let family = family_of(&window.variable);
+    let is_of = |wanted: &Statement, event: usize| wanted.is(case, event);
     let matters = |names: &[String]| -> Vec<String> {
-        names.iter().filter(|name| without_indices(name) == family).cloned().collect()
+        names.iter().filter(|name| family_of(name) == family).cloned().collect()
     };
     let see = |windows: &Windows, from: usize, edge: Edge| {
         let Some(actor) = case.net.events[edge.event].actors.first().copied() else {
@@ -196,13 +217,29 @@ pub(crate) fn coverage(case: &Case<'_>, told: &Pattern) -> Option<Tested> {
     })())
 }
 
-struct Statement {
+/// A statement, whoever executes it.
+pub(crate) struct Statement {
     action: String,
     at: Option<Place>,
 }
 
+impl Statement {
+    pub(crate) fn of(moment: &Moment) -> Self {
+        Self { action: moment.action.clone(), at: moment.location.clone() }
+    }
+
+    /// Whether an event executes it. What is used in several places is known by its own place.
+    pub(crate) fn is(&self, case: &Case<'_>, event: usize) -> bool {
+        let told = case.words.told(case.net, event);
+        told.is_some_and(|told| {
+            let is_used = told.deed.location.as_ref().is_some_and(|at| !at.calls.is_empty());
+            told.deed.location.map(place) == self.at && (is_used || told.deed.action == self.action)
+        })
+    }
+}
+
 /// How many violating states there are; where wrong steps lead to one end, the states before them are counted.
-fn violating(net: &crate::net::Net, of: impl Fn(usize) -> usize) -> u64 {
+pub(crate) fn violating(net: &crate::net::Net, of: impl Fn(usize) -> usize) -> u64 {
     let live = net.live();
     let mut found = std::collections::BTreeSet::new();
     for node in live.keys().filter(|node| !net.is_violating(**node)) {
@@ -215,32 +252,66 @@ fn violating(net: &crate::net::Net, of: impl Fn(usize) -> usize) -> u64 {
     found.len() as u64
 }
 
-fn violating_in(changed: &Changed) -> u64 {
+pub(crate) fn violating_in(changed: &Changed) -> u64 {
     violating(&changed.net, |node| changed.of[node])
 }
 
-/// A name in which all indices are empty.
-fn without_indices(name: &str) -> String {
-    let mut out = String::new();
-    let mut depth = 0u32;
-    for c in name.chars() {
+/// What a variable is: the names on the way to it, each with how many indices it has. Variables that differ in which
+/// element or which object on the heap they are have the same.
+type Family = Vec<(String, usize)>;
+
+fn family_of(name: &str) -> Family {
+    let mut parts = Family::new();
+    let mut rest = name;
+    while !rest.is_empty() {
+        let end = rest.find(['.', '[']).unwrap_or(rest.len());
+        let (word, mut behind) = rest.split_at(end);
+        let mut indices = 0;
+        while let Some(after) = behind_index(behind) {
+            behind = after;
+            indices += 1;
+        }
+        parts.push((if parts.is_empty() { of_object(word) } else { word }.to_owned(), indices));
+        rest = behind.strip_prefix('.').unwrap_or(behind);
+    }
+    parts
+}
+
+/// What follows an index in brackets; nothing where there is none.
+fn behind_index(text: &str) -> Option<&str> {
+    let inside = text.strip_prefix('[')?;
+    let mut open = 1_usize;
+    for (at, c) in inside.char_indices() {
         match c {
-            '[' => {
-                depth += 1;
-                if depth == 1 {
-                    out.push('[');
-                }
-            }
-            ']' => {
-                depth = depth.saturating_sub(1);
-                if depth == 0 {
-                    out.push(']');
-                }
-            }
-            _ if depth > 0 => {}
-            c if c.is_ascii_digit() && (out == "heap" || out == "object") => {}
-            c => out.push(c),
+            '[' => open += 1,
+            ']' => open -= 1,
+            _ => {}
+        }
+        if open == 0 {
+            return Some(&inside[at + 1..]);
         }
     }
-    out
+    Some("")
+}
+
+/// The name of an object on the heap without its number.
+fn of_object(word: &str) -> &str {
+    let is_number = |rest: &str| rest.chars().all(|c| c.is_ascii_digit());
+    let mut kinds = ["heap", "object"].into_iter();
+    kinds.find(|kind| word.strip_prefix(kind).is_some_and(is_number)).unwrap_or(word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn variables_of_one_family_differ_by_element_or_object_only() {
+        let same = |one: &str, other: &str| family_of(one) == family_of(other);
+        assert!(same("account[2].locked", "account[0].locked"));
+        assert!(same("a[b[1]].c[0]", "a[7].c[k]"));
+        assert!(same("heap12.lock", "heap3.lock"));
+        assert!(!same("a[1]", "a") && !same("a[1]", "a[1][2]") && !same("x1", "x2"));
+        assert!(!same("heaps1.lock", "heaps2.lock"));
+    }
 }

@@ -9,7 +9,9 @@ use crate::case::{Case, Followed, Tested, same, unknown};
 use crate::report::{Counterexample, Place, Step};
 
 /// A node, and where it was come from: the place in the layer before, and the event.
-type Layer = Vec<(usize, Option<(usize, usize)>)>;
+pub(crate) type Came = (usize, Option<(usize, usize)>);
+
+pub(crate) type Layer = Vec<Came>;
 
 /// Follows a counterexample; a refuted one is nowhere.
 pub(crate) fn follow(case: &Case<'_>, told: &Counterexample) -> Result<Followed, Witness> {
@@ -43,11 +45,12 @@ pub(crate) fn follow(case: &Case<'_>, told: &Counterexample) -> Result<Followed,
     Ok(Followed { nodes, events })
 }
 
-fn one_step(
-    case: &Case<'_>,
-    layer: &[(usize, Option<(usize, usize)>)],
-    step: &Step,
-) -> Result<Layer, Witness> {
+/// The nodes after a step of which only what it does is told, and not what can become of a trace after it.
+pub(crate) fn step_as_told(case: &Case<'_>, layer: &[Came], step: &Step) -> Result<Layer, Witness> {
+    one_step(case, layer, &Step { fate: "unknown".to_owned(), ..step.clone() })
+}
+
+fn one_step(case: &Case<'_>, layer: &[Came], step: &Step) -> Result<Layer, Witness> {
     let impossible = || Witness::Impossible { step: step.n, event: step.event.clone() };
     let event = case.net.event_named(&step.event).ok_or_else(impossible)?;
     who(case, event, step)?;

@@ -37,6 +37,8 @@ pub struct Report {
     #[serde(default)]
     pub counterexample: Option<Counterexample>,
     #[serde(default)]
+    pub evaluation: Option<Evaluation>,
+    #[serde(default)]
     pub causes: Vec<Cause>,
     #[serde(default)]
     pub without: Vec<Without>,
@@ -177,6 +179,19 @@ pub struct Counterexample {
     pub steps: Vec<Step>,
     #[serde(default)]
     pub blocked: Vec<Blocked>,
+}
+
+/// Which parts of the property hold along the counterexample.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Evaluation {
+    pub parts: Vec<PartValues>,
+}
+
+/// A part of a property, and a letter for each state of the counterexample: `T`, `F`, or another one where nobody looks.
+#[derive(Clone, Debug, Deserialize)]
+pub struct PartValues {
+    pub text: String,
+    pub values: String,
 }
 
 #[derive(Clone, Debug, Deserialize)]

@@ -3,10 +3,12 @@
 
 use findings::{TestResult, Witness};
 
+use crate::Properties;
 use crate::case::{Tested, result, same, unknown};
 use crate::model::Class;
+use crate::repair::WrongAt;
 use crate::replay::place;
-use crate::report::{Report, Violation};
+use crate::report::{CheckedProperty, Report, Violation};
 
 /// A class of violations as this checker found it.
 #[derive(Clone, Debug)]
@@ -42,7 +44,32 @@ impl Found {
 
 /// Holds if something that is asked about is wrong, and only then.
 pub(crate) fn verdict(report: &Report, found: &[Found]) -> TestResult {
-    let verdict = if found.is_empty() { "holds" } else { "violated" };
+    of(report, !found.is_empty())
+}
+
+fn word(is_violated: bool) -> &'static str {
+    if is_violated { "violated" } else { "holds" }
+}
+
+/// The verdict on another property than the one that the report is about.
+pub(crate) fn of_other(told: &CheckedProperty, properties: Properties<'_>) -> TestResult {
+    match (told.verdict.as_str(), properties(&told.text)) {
+        ("unknown", _) => TestResult::Holds,
+        (_, None) => TestResult::NotTested,
+        (_, Some(Err(why))) => TestResult::TooLarge(why),
+        (verdict, Some(Ok(wrong))) => result(same("verdict", &verdict, &word(!wrong.is_empty()))),
+    }
+}
+
+/// What is wrong with the other properties, as far as that can be told.
+pub(crate) fn wrong_elsewhere(report: &Report, properties: Properties<'_>) -> Vec<WrongAt> {
+    let others = report.properties.iter().filter(|one| one.text != report.property.text);
+    let wrong = others.filter_map(|one| properties(&one.text)?.ok());
+    wrong.flatten().collect()
+}
+
+pub(crate) fn of(report: &Report, is_violated: bool) -> TestResult {
+    let verdict = word(is_violated);
     if !report.is_summed_up {
         return TestResult::Refuted(unknown("a verdict that sums up those on all properties"));
     }

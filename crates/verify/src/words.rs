@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use graph::{Actor, Footprint, StateGraph, Told, Waiting};
+use graph::{Actor, Chosen, Footprint, StateGraph, Told, Waiting};
 
 use crate::model::Model;
 use crate::net::Net;
@@ -17,6 +17,8 @@ pub(crate) trait Words {
     fn inputs(&self, net: &Net, from: usize, to: usize, event: usize) -> Vec<i64>;
     /// Who does what; nothing where no processes are known.
     fn told(&self, net: &Net, event: usize) -> Option<Told>;
+    /// What of an event does not depend on the data; nothing where no processes are known.
+    fn chosen(&self, net: &Net, event: usize) -> Option<Chosen>;
     fn waiting(&self, node: usize) -> Vec<Waiting>;
     fn standing(&self, node: usize) -> Vec<(Actor, u64)>;
     /// What a step reads and writes; nothing where nobody knows.
@@ -46,6 +48,10 @@ impl Words for Model<'_> {
     fn told(&self, net: &Net, event: usize) -> Option<Told> {
         let number = net.events[event].number.filter(|_| net.has_processes)?;
         Some(self.story.event(number))
+    }
+
+    fn chosen(&self, net: &Net, event: usize) -> Option<Chosen> {
+        net.events[event].number.filter(|_| net.has_processes).map(|number| self.story.chosen(number))
     }
 
     fn waiting(&self, node: usize) -> Vec<Waiting> {
@@ -92,6 +98,10 @@ impl Words for States<'_> {
     }
 
     fn told(&self, _: &Net, _: usize) -> Option<Told> {
+        None
+    }
+
+    fn chosen(&self, _: &Net, _: usize) -> Option<Chosen> {
         None
     }
 

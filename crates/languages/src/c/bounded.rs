@@ -4,7 +4,7 @@ use cfront::{Fed, Model, Narrator};
 use encode::bounded::{Answer, Found, Outcome, search};
 use encode::solver::Solver;
 use encode::unwind::{At, Cut, Duty, Unwinder, Unwinding, Why};
-use graph::{Story, Watch, Wrong};
+use graph::{Story, ViolationKind, Watch, Wrong};
 use model::{Builtin, Failure};
 use pipeline::bounded::{BoundedAnswer, run, wrong_at_end};
 use pipeline::request::{Asked, DEFAULT_UNWIND};
@@ -101,7 +101,7 @@ pub(super) fn search_program<'m, 'w>(
     let Outcome { answer, bound, unwinding } = search(&mut unwinder, effort.unwind, is_asked);
     let mut solved = None;
     let finding = match answer {
-        Answer::Holds => BoundedAnswer::Holds,
+        Answer::Holds => without_faults(model, asked, effort, watch),
         Answer::Within(cut) => BoundedAnswer::Unknown(left_out(model, &cut, bound)),
         Answer::Stopped(stop) => BoundedAnswer::Unknown(format!(
             "nothing was found with loops unwound {}, before the search ended: {stop}",
@@ -115,6 +115,32 @@ pub(super) fn search_program<'m, 'w>(
         }
     };
     Searched { finding, bound: u64::from(bound), solved }
+}
+
+/// What holds holds on runs without a fault only, so faults that nobody asked about are looked for as well.
+fn without_faults(model: &Model, asked: &Asked, effort: Effort, watch: &dyn Watch) -> BoundedAnswer {
+    let faults = Asked::Kind(ViolationKind::Fault);
+    if *asked == Asked::All || *asked == faults {
+        return BoundedAnswer::Holds;
+    }
+    let narrator = Narrator::new(model);
+    let is_fault =
+        |at: At, duty: Duty| wrong(model, &narrator, at, duty).is_some_and(|wrong| faults.covers(&wrong));
+    let Outcome { answer, bound, .. } = search(&mut effort.unwinder(model, watch), effort.unwind, is_fault);
+    match answer {
+        Answer::Holds => BoundedAnswer::Holds,
+        Answer::Within(cut) => BoundedAnswer::Unknown(left_out(model, &cut, bound)),
+        Answer::Stopped(stop) => BoundedAnswer::Unknown(format!(
+            "nothing was found, but the search for faults that end runs before ended: {stop}"
+        )),
+        Answer::Violated(found) => match confirmed(model, &faults, &found, watch) {
+            BoundedAnswer::Trace(trace) => {
+                let narrator = Narrator::new(model).fed(found.inputs);
+                wrong_at_end(&narrator, &trace).map_or(BoundedAnswer::Holds, BoundedAnswer::FaultBefore)
+            }
+            unknown => unknown,
+        },
+    }
 }
 
 /// What it means that a duty is neglected.

@@ -97,7 +97,7 @@ pub(super) fn bounded(
     let bound = Some(u64::from(outcome.bound));
     let run = Trial { work: run.work + (most - budget.left()) / SOLVED, ..run };
     Ok(match outcome.answer {
-        Answer::Holds | Answer::Within(_) => Trial { complete: true, bound, ..run },
+        Answer::Holds | Answer::Within(_) => Trial { complete: true, passes: true, bound, ..run },
         Answer::Stopped(stop) => {
             if let Stop::Interrupted(interrupt) = stop {
                 interrupted(Some(interrupt))?;

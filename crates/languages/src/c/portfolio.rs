@@ -101,7 +101,7 @@ impl Situation {
                     continue;
                 }
             }
-            if found.verdict != Verdict::Unknown {
+            if found.verdict != Verdict::Unknown || found.reason.why.is_final() {
                 return Ok(found);
             }
             match attempt {

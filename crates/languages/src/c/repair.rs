@@ -52,7 +52,7 @@ pub(super) fn repair(program: &Program<'_>, explanation: &mut Explanation) {
                     true => Tried::AsItIs,
                     false => Tried::Changed { check: check.as_ref() },
                 };
-                pipeline::repairs::explored(&found, &Narrator::new(&model), asked, tried)
+                pipeline::repairs::explored(&model, &found, &Narrator::new(&model), asked, tried)
             }
         };
         if is_itself {

@@ -226,7 +226,10 @@ impl Case<'_> {
         // What is asked about endless traces takes a search that is kept.
         let is_plain = !self.question.property.is_given() && stated::all(self.model).len() == 1;
         let before = request.repairs.filter(|_| is_plain);
-        let before = before.map(|_| pipeline::repairs::explored(&found, self.narrator, &goal.0, Tried::AsItIs));
+        let as_it_is = |goal: &Goal| {
+            pipeline::repairs::explored(self.model, &found, self.narrator, &goal.0, Tried::AsItIs)
+        };
+        let before = before.map(|_| as_it_is(goal));
         let mut explanation = self.searching.explained(self.model, found, request.clone())?;
         complete(&mut explanation);
         self.host.known(&explanation);

@@ -137,18 +137,9 @@ impl Endless {
         Ok(accepts(&violations, &reading, &uninterrupted, trace.ending)?)
     }
 
-    /// The automata, and what they read of the states that were found.
-    pub(crate) fn obligation(
-        self,
-        model: &Model,
-        store: &Store,
-        graph: &StateGraph,
-        fair: bool,
-        watch: &dyn Watch,
-    ) -> Result<Obligation> {
-        let (violations, fulfilments, formula) = self.automata(model)?;
-        let reading = self.reading(model, store.len(), |state| store.get(state), fair, watch)?;
-        let atoms = match self {
+    /// The atoms, as their author wrote them.
+    pub(crate) fn atoms(self, model: &Model) -> Vec<String> {
+        match self {
             Self::Formula(number) => {
                 let property = &model.program.formulas[number];
                 let (_, atoms) = abstracted(&model.program, &property.formula);
@@ -162,7 +153,21 @@ impl Endless {
             }
             Self::NonProgress => vec!["np_".to_owned()],
             Self::Claim(_) | Self::Acceptance => Vec::new(),
-        };
+        }
+    }
+
+    /// The automata, and what they read of the states that were found.
+    pub(crate) fn obligation(
+        self,
+        model: &Model,
+        store: &Store,
+        graph: &StateGraph,
+        fair: bool,
+        watch: &dyn Watch,
+    ) -> Result<Obligation> {
+        let (violations, fulfilments, formula) = self.automata(model)?;
+        let reading = self.reading(model, store.len(), |state| store.get(state), fair, watch)?;
+        let atoms = self.atoms(model);
         let worker = model.worker();
         let sees_marks = match self {
             Self::Claim(_) => reading.marked.iter().next().is_none(),

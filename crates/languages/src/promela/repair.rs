@@ -87,7 +87,7 @@ impl Trying<'_> {
             true => Tried::AsItIs,
             false => Tried::Changed { check: check.and_then(|wrong| wrong.place.as_ref()) },
         };
-        let mut trial = pipeline::repairs::explored(&found, &narrator, &Asked::All, tried);
+        let mut trial = pipeline::repairs::explored(&model, &found, &narrator, &Asked::All, tried);
         // What is refuted already needs no more.
         if !trial.complete || !is_itself && self.is_refuted(&trial) {
             return Ok(Some(trial));

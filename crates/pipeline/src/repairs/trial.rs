@@ -2,8 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use explain::recheck::{RecheckLimits, can_pass};
 use findings::{Explanation, ViolationKind, Wrongdoing};
-use graph::{End, Story, System, Worker, Wrong};
+use graph::{
+    Actors, BitSet, End, Fairness, StateGraph, Story, System, Transitions, Unwatched, Worker, Wrong,
+};
 use search::{Ending, Explored, Summaries, Violation, replay};
 
 use super::observed::{Observed, WORDING};
@@ -39,6 +42,8 @@ pub struct Trial {
     pub visited: BTreeSet<(String, u64)>,
     /// How many statements of a line passing traces execute.
     pub statements: BTreeMap<(String, u64), usize>,
+    /// Whether something passes: it comes to a proper end, or goes on forever and passes no process over.
+    pub passes: bool,
     /// Whether whatever can pass can come to an end.
     pub ends: bool,
     /// The parts of formulas that have a say in whether they hold: the formula, and the number of the part.
@@ -56,8 +61,14 @@ pub enum Text<'a> {
     Changed { check: Option<&'a (String, u64)> },
 }
 
-/// What an exploration of all states says.
-pub fn explored(found: &Explored, story: &impl Story, asked: &Asked, text: Text<'_>) -> Trial {
+/// What an exploration of all states of a system says.
+pub fn explored(
+    system: &impl System,
+    found: &Explored,
+    story: &impl Story,
+    asked: &Asked,
+    text: Text<'_>,
+) -> Trial {
     let classes = Classes::new(found, story);
     let asked = classes.asked(asked);
     let passing = Passing::new(found);
@@ -80,6 +91,7 @@ pub fn explored(found: &Explored, story: &impl Story, asked: &Asked, text: Text<
         executed: passing.events.iter().flat_map(|event| places(story, *event)).collect(),
         visited: found.events.iter().flat_map(|event| places(story, *event)).collect(),
         statements: statements(&passing.events, story),
+        passes: passing.comes_to_an_end || passing.goes_on(system, found, story),
         ends: passing.ends,
         matters: BTreeSet::new(),
         observed,
@@ -100,6 +112,7 @@ pub fn summarised(found: &Summaries, story: &impl Story, asked: &Asked) -> Trial
         violations: told(&classes, &asked),
         executed: visited.clone(),
         visited,
+        passes: true,
         ends: true,
         ..Trial::default()
     }
@@ -118,6 +131,7 @@ pub fn run(system: &impl System, story: &impl Story, asked: &Asked, most: u64) -
         worker.steps(&state, |step| next = Some((step.event, step.state.to_vec(), step.violation)));
         let Some((event, target, violation)) = next else {
             trial.complete = worker.end(&state) == End::Valid;
+            trial.passes = trial.complete;
             break;
         };
         trial.states += 1;
@@ -195,10 +209,37 @@ struct Passing {
     /// Which states they reach, and at which of them they end.
     states: Vec<bool>,
     last: Vec<u32>,
+    /// The states from which a trace goes on without a violation.
+    passes: Vec<bool>,
+    /// Source, label and target of the steps that are violations.
+    wrong_steps: BTreeSet<(u32, u32, u32)>,
+    comes_to_an_end: bool,
     ends: bool,
 }
 
 impl Passing {
+    /// Whether a trace goes on forever without a violation and passes no process over.
+    fn goes_on(&self, system: &impl System, found: &Explored, story: &impl Story) -> bool {
+        let worker = system.worker();
+        let mut uninterrupted = BitSet::new(found.store.len());
+        for state in (0..found.store.len() as u32).filter(|state| worker.is_passing(found.store.get(*state)))
+        {
+            uninterrupted.insert(state);
+        }
+        let going = Going {
+            graph: &found.graph,
+            passing: self,
+            actors: match story.has_processes() {
+                true => found.events.iter().map(|event| story.actors(*event)).collect(),
+                false => Vec::new(),
+            },
+            uninterrupted,
+        };
+        let look = RecheckLimits { fairness: Fairness::Weak, max_states: usize::MAX, watch: &Unwatched };
+        let mut starts = found.graph.initial().iter();
+        starts.any(|state| self.passes[*state as usize] && can_pass(&going, *state, &look) == Some(true))
+    }
+
     fn new(found: &Explored) -> Self {
         let graph = &found.graph;
         let count = graph.state_count();
@@ -266,6 +307,7 @@ impl Passing {
                 }
             }
         }
+        let comes_to_an_end = !last.is_empty();
         // And back from the ends.
         let ends = last.clone();
         let mut ending = vec![false; count];
@@ -283,7 +325,56 @@ impl Passing {
         }
         let events = labels.iter().zip(&found.events).filter(|(taken, _)| **taken).map(|(_, event)| *event);
         // Where nothing passes, nothing is known of ends.
-        let events = events.collect();
-        Self { events, states: seen, last: ends, ends: reached > 0 && can_end == reached }
+        let (events, all_end) = (events.collect(), reached > 0 && can_end == reached);
+        Self { events, states: seen, last: ends, passes, wrong_steps, comes_to_an_end, ends: all_end }
+    }
+}
+
+/// The part of a system in which traces pass; all other states count as violating, and so does where violating steps
+/// lead, which has a number of its own.
+struct Going<'a> {
+    graph: &'a StateGraph,
+    passing: &'a Passing,
+    actors: Vec<Actors>,
+    uninterrupted: BitSet,
+}
+
+impl Transitions for Going<'_> {
+    fn bound(&self) -> usize {
+        self.graph.state_count() + 1
+    }
+
+    fn initial(&self) -> Vec<u32> {
+        self.graph.initial().to_vec()
+    }
+
+    fn is_violating(&self, state: u32) -> bool {
+        self.passing.passes.get(state as usize).is_none_or(|passes| !passes)
+    }
+
+    fn has_processes(&self) -> bool {
+        !self.actors.is_empty()
+    }
+
+    fn actors(&self, label: u32) -> Actors {
+        self.actors[label as usize]
+    }
+
+    fn is_uninterrupted(&self, state: u32) -> bool {
+        self.uninterrupted.contains(state)
+    }
+
+    fn successors(&self, state: u32, mut visit: impl FnMut(u32, u32)) {
+        for edge in self.graph.edges(state) {
+            let is_wrong = self.passing.wrong_steps.contains(&(state, edge.label, edge.state));
+            visit(edge.label, if is_wrong { self.graph.state_count() as u32 } else { edge.state });
+        }
+    }
+
+    /// Nobody goes backwards here.
+    fn predecessors(&self, _state: u32, _visit: impl FnMut(u32, u32)) {}
+
+    fn degree(&self, state: u32) -> u32 {
+        self.graph.edges(state).len() as u32
     }
 }

@@ -271,7 +271,12 @@ fn anomaly(events: &[String], steps: &[u64], between: Between) -> String {
 }
 
 fn needed(step: u64, event: &str, because: &[LinkReason]) -> String {
-    let reasons: Vec<String> = because.iter().take(MOST_REASONS).map(link_reason).collect();
+    let mut reasons: Vec<String> = Vec::new();
+    for told in because.iter().map(link_reason) {
+        if reasons.len() < MOST_REASONS && !reasons.contains(&told) {
+            reasons.push(told);
+        }
+    }
     let because = if reasons.is_empty() { String::new() } else { format!(": {}", reasons.join("; ")) };
     format!("step {step}, `{event}`, contributed{because}")
 }
@@ -381,7 +386,8 @@ fn suspects_claim(suspects: &Suspects) -> String {
         SuspectEvidence::Runs(runs) => format!("all of {runs} failing runs pass"),
         SuspectEvidence::SmallChange { change, tried, failing } => {
             return format!(
-                "with a small change of {statements} ({change}) none of {tried} runs fails; {failing} of them fail now"
+                "with a small change of {statements} ({change}) none of {tried} runs fails; {failing} of them {} now",
+                if *failing == 1 { "fails" } else { "fail" }
             );
         }
     };

@@ -1,6 +1,6 @@
 //! The counterexample, and the property along it.
 
-use findings::{Chosen, FailingWhat};
+use findings::{Chosen, FailingWhat, TraceEnd, What};
 
 use super::what;
 use crate::{Blocked, Counterexample, Evaluation, FailingPart};
@@ -12,9 +12,7 @@ pub(super) fn counterexample(found: &findings::Counterexample) -> Counterexample
         Chosen::Shortest => ("a shortest trace", "shortest"),
         Chosen::Short => ("a short trace", "short"),
         Chosen::FirstFound => ("the first trace found", "first-found"),
-        Chosen::ShortestToDecision => {
-            ("a shortest trace to the point of no return", "shortest-to-point-of-no-return")
-        }
+        Chosen::ShortestToDecision => (way_to_decision(found), "shortest-to-point-of-no-return"),
     };
     let past = if found.past_others { ", past other violations" } else { "" };
     Counterexample {
@@ -29,6 +27,19 @@ pub(super) fn counterexample(found: &findings::Counterexample) -> Counterexample
         steps: found.steps.clone(),
         blocked: found.blocked.iter().map(blocked).collect(),
         condition: found.condition.clone(),
+    }
+}
+
+/// What the shortest way leads to that is told of an endless trace.
+fn way_to_decision(found: &findings::Counterexample) -> &'static str {
+    match found.what {
+        Some(What::Endless { ending: TraceEnd::Repeats { .. }, .. }) => {
+            "a shortest way to a loop that violates the property"
+        }
+        Some(What::Endless { ending: TraceEnd::Stops, .. }) => {
+            "a shortest way to an end that violates the property"
+        }
+        _ => "a shortest way to where every continuation violates the property",
     }
 }
 

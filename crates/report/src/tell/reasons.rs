@@ -37,6 +37,14 @@ fn why(why: &Why) -> String {
         Why::EveryCall => "every call was checked from every state in which it can begin".to_owned(),
         Why::NoEndlessTrace => "no endless trace violates it".to_owned(),
         Why::Endless(end) => trace_end(*end),
+        Why::FaultsBefore(faults) => {
+            let told = faults.iter().map(|(what, at)| match at {
+                Some(at) => format!("{} at {}:{}", self::what(what), at.file, at.line),
+                None => self::what(what),
+            });
+            let told: Vec<String> = told.collect();
+            format!("no run without a fault violates it, but runs end before: {} (-p fault)", told.join("; "))
+        }
         Why::WithinBound(bound) => {
             format!("no run violates it, and none goes beyond the bound of {bound}")
         }

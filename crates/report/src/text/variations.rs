@@ -16,7 +16,10 @@ impl Page {
         let more = if found.limited { " and more" } else { "" };
         let near = match (&found.solved, found.depth) {
             (Some(solved), _) => {
-                format!("near the counterexample, with loops and recursion unwound up to {}", solved.bound)
+                format!(
+                    "near the counterexample, where no loop or recursion of unknown length goes on for more than {}",
+                    count(solved.bound, "turn")
+                )
             }
             (None, depth) => {
                 format!("at most {} away from the counterexample", count(depth.unwrap_or_default(), "step"))

@@ -152,3 +152,143 @@ fn a_diagnosis_without_sets_does_not_say_that_nothing_could_help() {
     let told = explanation.to_text(Detail::Verbose);
     assert!(!told.contains("0 smallest sets"), "{told}");
 }
+
+/// A report of the program on a text in a file of its own, with its exit status.
+fn asked(file: &str, text: &str, arguments: &[&str]) -> (String, Option<i32>) {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join(file), text).expect("written");
+    let output = super::support::run(folder.path(), &[&[file], arguments].concat());
+    (super::support::stdout(&output), output.status.code())
+}
+
+#[test]
+fn no_property_holds_because_a_fault_comes_first() {
+    let text = "#include <assert.h>\nint main(void) {\n    int *p = 0;\n    *p = 0;\n    assert(0);\n    return 0;\n}\n";
+    for engine in ["explicit", "sat"] {
+        for property in ["assertion", "5", "deadlock"] {
+            let (told, code) = asked("f.c", text, &["-p", property, "--engine", engine]);
+            assert_eq!(code, Some(3), "{engine} {property}: {told}");
+            let words: Vec<&str> = told.split_whitespace().collect();
+            let words = words.join(" ");
+            assert!(words.contains("runs end before") && words.contains("f.c:4"), "{words}");
+        }
+        let (told, code) = asked("f.c", text, &["-p", "fault", "--engine", engine]);
+        assert_eq!(code, Some(1), "{told}");
+        let fine = text.replace("*p = 0;", "p = 0;").replace("assert(0)", "assert(p == 0)");
+        assert_eq!(asked("f.c", &fine, &["-p", "assertion", "--engine", engine]).1, Some(0));
+    }
+}
+
+#[test]
+fn no_bound_stands_beside_a_run_that_goes_round_more_often() {
+    let text = "#include <assert.h>\nextern int __VERIFIER_nondet_int(void);\nint main(void) {\n    \
+                int x = __VERIFIER_nondet_int(), n = 0;\n    for (int i = 0; i < 3; i++)\n        if (x == 77) n++;\n    \
+                assert(n != 3);\n    return 0;\n}\n";
+    let (told, _) = asked("l.c", text, &["--engine", "sat", "-f", "json"]);
+    let report: Value = serde_json::from_str(&told).expect("JSON");
+    assert_eq!((&report["verdict"], &report["bound"]), (&"violated".into(), &Value::Null));
+    let (told, _) = asked("l.c", text, &["--engine", "sat", "-m", "neighbourhoods"]);
+    assert!(!told.contains("unwound"), "{told}");
+}
+
+const NEVER_DECIDED: &str = "
+bool asked, served;
+active proctype P() { do :: asked = true :: asked -> served = true; served = false; asked = false od }
+ltl answered { [] (asked -> <> served) }
+";
+
+#[test]
+fn a_way_to_a_loop_is_no_way_to_a_point_of_no_return() {
+    let explanation = explained(Language::Promela, NEVER_DECIDED);
+    let report = json(&explanation);
+    let found = &report["counterexample"];
+    let steps = found["steps"].as_array().expect("steps");
+    assert!(!found["loop_start"].is_null() && steps.iter().all(|step| step["point_of_no_return"] == false));
+    let chosen = found["chosen"].as_str().expect("words");
+    assert!(chosen.contains("loop") && !chosen.contains("point of no return"), "{chosen}");
+}
+
+/// Whoever goes on by chance fails sooner or later, but need not.
+const BY_CHANCE: &str = "
+byte n;
+active proctype P() { do :: n = 1 - n :: n == 1 -> break od; assert(false) }
+";
+
+#[test]
+fn what_can_still_pass_is_not_certain_to_fail() {
+    let explanation = explained(Language::Promela, BY_CHANCE);
+    let report = json(&explanation);
+    let steps = report["counterexample"]["steps"].as_array().expect("steps");
+    let doom = report["doom"].as_array().expect("chances");
+    let is_free_and_certain = |n: usize| doom[n] == 1.0 && n > 0 && steps[n - 1]["fate"] == "free";
+    assert!((0..doom.len()).any(is_free_and_certain), "{doom:?}");
+    let text = explanation.to_text(Detail::Verbose);
+    let chances = text.split("chance to fail").nth(1).expect("chances are told");
+    let told = chances.split("\n\n").next().unwrap_or_default();
+    for part in told.split(',').filter(|part| part.contains("100 %")) {
+        let step = part.split("after step ").nth(1).and_then(|rest| rest.split_whitespace().next());
+        let n: usize = step.and_then(|step| step.parse().ok()).expect("a step");
+        assert_eq!(steps[n - 1]["fate"], "doomed", "{told}");
+    }
+    assert!(told.contains("almost certain"), "{told}");
+}
+
+#[test]
+fn text_json_and_page_count_the_same_steps() {
+    for input in ["promela/capture.pml", "promela/counter.pml", "c/bank_account.c", "c/stack_machine.c"] {
+        let path = super::support::workspace().join("examples").join(input);
+        let folder = path.parent().expect("a folder");
+        let explainer = Explainer::new().include(folder);
+        let language = if input.ends_with(".c") { Language::C } else { Language::Promela };
+        let text = std::fs::read_to_string(&path).expect("a file");
+        let explanation = explainer.explain_source(language, &text).expect("an explanation");
+        let report = json(&explanation);
+        let steps = report["counterexample"]["steps"].as_array().expect("steps");
+        let kept: Vec<&Value> =
+            steps.iter().filter(|step| step["kept"] == true).map(|step| &step["n"]).collect();
+        let told = explanation.to_text(Detail::Verbose);
+        let counted = told.split(" steps, of which ").nth(1).and_then(|rest| rest.split_whitespace().next());
+        assert_eq!(counted, Some(kept.len().to_string().as_str()), "{input}: {told}");
+        let page = explanation.to_html(|_| None).expect("a page");
+        let list = page.split("\"matter\":[").nth(1).and_then(|rest| rest.split(']').next());
+        let list = list.expect("the page counts steps");
+        assert_eq!(list.split(',').count(), kept.len(), "{input}: {list}");
+        let loops = report["violations"].as_array().expect("violations").len();
+        assert_eq!(report["others"].as_array().map_or(0, Vec::len) + 1, loops, "{input}");
+    }
+}
+
+#[test]
+fn a_statement_that_is_mostly_harmless_is_said_to_be() {
+    let mut seen = 0;
+    for input in ["capture", "planner", "counter", "time_partition"] {
+        let path = super::support::workspace().join(format!("examples/promela/{input}.pml"));
+        let text = std::fs::read_to_string(path).expect("a file");
+        let report = json(&explained(Language::Promela, &text));
+        for claim in claims(&report).into_iter().filter(|claim| claim["says"]["kind"] == "crossing") {
+            let says = &claim["says"];
+            let (crosses, harmless) =
+                (says["crosses"].as_u64().unwrap_or(0), says["harmless"].as_u64().unwrap_or(0));
+            let told = claim["claim"].as_str().expect("a sentence");
+            let cases = format!("in {crosses} of {}", crosses + harmless);
+            assert!(harmless == 0 || told.contains(&cases), "{told}");
+            seen += usize::from(harmless > 0);
+        }
+    }
+    assert!(seen > 0, "some statement of these is harmless at times");
+}
+
+#[test]
+fn the_page_knows_what_the_text_knows_of_a_formula() {
+    let explanation = explained(Language::Promela, NEVER_DECIDED);
+    let report = json(&explanation);
+    let parts = report["evaluation"]["parts"].as_array().expect("parts");
+    let length = report["counterexample"]["length"].as_u64().expect("a number");
+    for part in parts {
+        let values = part["values"].as_str().expect("letters");
+        assert_eq!(values.len() as u64, length + 1);
+        assert!(values.chars().all(|value| value == 'T' || value == 'F'), "{part}");
+        let page = explanation.to_html(|_| None).expect("a page");
+        assert!(page.contains(&format!("\"values\":\"{values}\"")), "{part}");
+    }
+}

@@ -355,7 +355,7 @@ fn trial(text: &str) -> Trial {
     let reading = cfront::Model::read(&Nothing, Path::new("t.c"), text, &options, None);
     let model = reading.model.unwrap_or_else(|| panic!("{:?}", reading.diagnostics));
     let found = search::explore(&model, search::Limits::default(), &graph::Unwatched).unwrap();
-    explored(&found, &cfront::Narrator::new(&model), &Asked::All)
+    explored(&model, &found, &cfront::Narrator::new(&model), &Asked::All)
 }
 
 const FAULTY: &str = "#include <assert.h>
@@ -418,4 +418,88 @@ fn changes_that_only_hide_the_fault_are_refuted() {
     // Not all of it was looked at.
     let partial = Trial { complete: false, violations: Vec::new(), ..before.clone() };
     assert_eq!(judge(&faulty, &partial, Change { lines: &[9], removes: false }), Err(Refuted::Undecided));
+}
+
+/// The patches of all repairs of a text.
+fn patches_of(file: &str, text: &str) -> Vec<String> {
+    let scratch = tempfile::tempdir().unwrap();
+    std::fs::write(scratch.path().join(file), text).unwrap();
+    let report = json(&run(scratch.path(), &["explain", file, "--repair", "-f", "json"]));
+    assert_eq!(report["verdict"], "violated");
+    let repairs = report["repairs"].as_array().into_iter().flatten();
+    repairs.map(|repair| repair["patch"].as_str().unwrap().to_owned()).collect()
+}
+
+fn changed_lines(patch: &str) -> impl Iterator<Item = &str> {
+    patch.lines().skip(2).filter(|line| line.starts_with(['-', '+']))
+}
+
+#[test]
+fn a_change_after_which_every_trace_fails_is_no_repair() {
+    // Whoever goes first, the other one is stuck or finds something else.
+    let text = "byte state = 1;\nproctype A() {\n    (state == 1) -> state = state + 1;\n    assert(state == 2)\n}\n\
+                proctype B() {\n    (state == 1) -> state = state - 1;\n    assert(state == 0)\n}\n\
+                init { run A(); run B() }\n";
+    for patch in patches_of("p.pml", text) {
+        let scratch = tempfile::tempdir().unwrap();
+        std::fs::write(scratch.path().join("r.pml"), patched(text, &patch)).unwrap();
+        let report = json(&run(scratch.path(), &["explain", "r.pml", "-f", "json"]));
+        let fates = &report["fates"];
+        let passes = fates.is_null() || fates["safe"] != 0 || fates["free"] != 0;
+        assert!(passes, "nothing passes: {patch}");
+        assert!(changed_lines(&patch).all(|line| !line.contains("run ")), "nobody starts: {patch}");
+    }
+}
+
+#[test]
+fn what_only_a_formula_reads_is_not_set_somewhere_else() {
+    let text = "byte n;\nbool served;\nactive proctype P() {\n    do\n    :: n < 3 -> n++\n    :: n == 4 -> served = true; break\n    \
+                od\n}\nltl answered { <> served }\n";
+    let patches = patches_of("f.pml", text);
+    assert!(!patches.is_empty(), "`n == 3` helps");
+    for patch in patches {
+        assert!(changed_lines(&patch).all(|line| !line.contains("served = true; served")), "{patch}");
+        let added = changed_lines(&patch).filter(|line| line.starts_with('+'));
+        let sets = added.map(|line| line.matches("served =").count()).sum::<usize>();
+        let taken = changed_lines(&patch).filter(|line| line.starts_with('-'));
+        assert_eq!(sets, taken.map(|line| line.matches("served =").count()).sum::<usize>(), "{patch}");
+    }
+}
+
+#[test]
+fn freed_memory_is_not_taken_anew() {
+    let text = "#include <stdlib.h>\nint *table[2];\nvoid put(int i) {\n    table[i] = malloc(sizeof(int));\n    \
+                if (!table[i]) exit(0);\n    *table[i] = i;\n}\nint main(void) {\n    put(0);\n    put(1);\n    \
+                free(table[0]);\n    return *table[0];\n}\n";
+    for patch in patches_of("t.c", text) {
+        let added = changed_lines(&patch).filter(|line| line.starts_with('+'));
+        let taken = changed_lines(&patch).filter(|line| line.starts_with('-'));
+        let count = |lines: &mut dyn Iterator<Item = &str>| -> usize {
+            lines.map(|line| line.matches("alloc(").count() + line.matches("put(").count()).sum()
+        };
+        let (mut added, mut taken) = (added, taken);
+        assert!(count(&mut added) <= count(&mut taken), "{patch}");
+    }
+}
+
+#[test]
+fn a_lossy_link_stays_lossy() {
+    let text = "mtype = { data };\nchan in = [1] of { mtype };\nchan out = [1] of { mtype };\n\
+                active proctype Sender() {\n    in!data\n}\nactive proctype Link() {\nend:\n    do\n    \
+                :: in?data -> out!data\n    :: in?data -> skip\n    od\n}\nactive proctype Receiver() {\n    out?data\n}\n";
+    for patch in patches_of("l.pml", text) {
+        let touched: Vec<&str> = changed_lines(&patch).filter(|line| line.contains("in?data")).collect();
+        let losing: Vec<&&str> = touched.iter().filter(|line| line.contains("skip")).collect();
+        assert!(losing.is_empty(), "the link loses nothing any more: {patch}");
+    }
+}
+
+#[test]
+fn a_function_does_not_leave_at_once_instead() {
+    let text = "int a[3];\nint fill(int n) {\n    if (n < 0)\n        return 0;\n    int sum = 0;\n    \
+                for (int i = 0; i <= n; i++) {\n        a[i] = i;\n        sum += a[i];\n    }\n    return sum;\n}\n\
+                int main(void) {\n    return fill(3) > 100;\n}\n";
+    for patch in patches_of("g.c", text) {
+        assert!(changed_lines(&patch).all(|line| !line.contains("if (n ")), "it fills nothing: {patch}");
+    }
 }

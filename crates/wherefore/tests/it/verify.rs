@@ -1,4 +1,5 @@
 //! `wherefore verify`: reports that were just made hold, and false claims that are planted into them are refuted.
+#![allow(clippy::unwrap_used, clippy::print_stdout)]
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -45,30 +46,71 @@ fn reports_of_a_dozen_inputs_hold() {
     holds(&["examples/lts/web_shop.aut", "--property-file", "examples/lts/web_shop.mcl"]);
 }
 
+/// How many states of an input are looked at. Where that is too few for a report to say much, there is little to test.
+const MOST_STATES: &str = "20000";
+
+/// Examples that take more than a few seconds.
+const SLOW: [(&str, &str); 4] = [
+    ("examples/c/folder_walk.c", "its repairs take a minute"),
+    ("examples/c/disk_driver.c", "its repairs take half a minute"),
+    ("examples/c/search_tree.c", "its repairs take ten seconds"),
+    ("life.pml", "its report takes ten seconds"),
+];
+
+/// What is refuted in the reports on many inputs, with both processors.
+fn refuted_in_all(inputs: Vec<String>) -> Vec<String> {
+    let waiting = std::sync::Mutex::new(inputs);
+    let found = std::sync::Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                loop {
+                    let Some(input) = waiting.lock().unwrap().pop() else { break };
+                    if let Some((_, why)) = SLOW.iter().find(|(name, _)| input.ends_with(name)) {
+                        println!("skipped: {input}: {why}");
+                        continue;
+                    }
+                    let output = tempfile::tempdir().unwrap();
+                    let path = output.path().join("report.json").display().to_string();
+                    let asked = [&input, "--max-states", MOST_STATES, "-f", "json", "-o", &path];
+                    let explained = run(&workspace(), &asked);
+                    if explained.status.code() == Some(2) {
+                        println!("skipped: {input}: {}", super::support::stderr(&explained));
+                        continue;
+                    }
+                    let tested = run(&workspace(), &["verify", &path, "--max-states", MOST_STATES]);
+                    let text = stdout(&tested);
+                    println!("{input}: {}", text.lines().last().unwrap_or_default());
+                    if tested.status.code() == Some(1) || tested.status.code() == Some(2) {
+                        found.lock().unwrap().push(format!("{input}: {text}"));
+                    }
+                }
+            });
+        }
+    });
+    found.into_inner().unwrap()
+}
+
 #[test]
-#[ignore = "takes minutes; ARCHITECTURE.md has the command"]
 fn reports_of_all_examples_hold() {
     let in_folder = |folder: &str, extension: &str| {
         super::support::documents::files(&workspace().join(folder), extension)
     };
     let mut files = in_folder("examples/promela", "pml");
-    files.extend(in_folder("examples/c", "c"));
-    for file in files {
-        let name = file.strip_prefix(workspace()).unwrap_or(&file).display().to_string();
-        // Properties of endless traces have no test yet.
-        let safety: &[&str] = if name.ends_with(".pml") { &["-p", "safety"] } else { &[] };
-        holds(&[&[name.as_str(), "--max-states", "200000"], safety].concat());
-    }
+    files.extend(in_folder("examples/c", "c").into_iter().filter(|file| !file.ends_with("inputs.c")));
+    files.extend(in_folder("examples/diagnosis", "c"));
+    let name =
+        |file: std::path::PathBuf| file.strip_prefix(workspace()).unwrap_or(&file).display().to_string();
+    let refuted = refuted_in_all(files.into_iter().map(name).collect());
+    assert!(refuted.is_empty(), "{refuted:#?}");
 }
 
 #[test]
-#[ignore = "takes minutes; ARCHITECTURE.md has the command"]
 fn reports_of_packaged_models_hold() {
-    for model in testkit::packaged_models::packaged_models() {
-        let path = model.path.display().to_string();
-        let methods = "neighbourhoods,anomalies,correct-transitions";
-        holds(&[&path, "--max-states", "100000", "-m", methods, "-p", "safety"]);
-    }
+    let models = testkit::packaged_models::packaged_models().into_iter();
+    let inputs = models.map(|model| model.path.display().to_string()).collect();
+    let refuted = refuted_in_all(inputs);
+    assert!(refuted.is_empty(), "{refuted:#?}");
 }
 
 #[test]
@@ -146,6 +188,7 @@ fn claims(report: &Value) -> Vec<String> {
         found.push(format!("/without/0/{member}"));
     }
     found.push("/repairs/0/patch".to_owned());
+    found.extend(["/properties/0/verdict", "/properties/1/verdict", "/only_unfair"].map(str::to_owned));
     let causes = report["causes"].as_array().cloned().unwrap_or_default();
     for (rank, cause) in causes.iter().enumerate() {
         found.extend(of_claim(&format!("/causes/{rank}/says"), &cause["says"]));
@@ -178,16 +221,23 @@ fn of_claim(at: &str, says: &Value) -> Vec<String> {
         "values" => &["event", "held/0/1"],
         "repair" => &["repair/patch"],
         "pattern" => &["coverage/violating", "coverage/need"],
+        "separates-variations" => &["failing", "passing", "step/statement"],
+        "only-failing" => &["step/statement", "traces/reaching"],
+        "unmet" => {
+            &["is_loop", "atoms", "atoms/0/0", "atoms/0/1", "passed_over/0/0", "passed_over/0/1", "waiting"]
+        }
         "replaced" => &["failing/0", "passing/0"],
         _ => &[],
     };
     let pointers = members.iter().map(|member| format!("{at}/{member}"));
-    // How far the whole system agrees is tested of windows only.
-    pointers.filter(|at| !at.contains("/coverage/") || is_window(says)).collect()
+    // How many violations need it is tested of some patterns only.
+    pointers.filter(|at| !at.contains("/coverage/need") || is_window(says)).collect()
 }
 
 fn is_window(says: &Value) -> bool {
-    ["lost-update", "check-then-act", "missed-signal"].iter().any(|name| says["pattern"].get(name).is_some())
+    let tested =
+        ["lost-update", "check-then-act", "missed-signal", "double-release", "not-given-back", "untested"];
+    tested.iter().any(|name| says["pattern"].get(name).is_some())
 }
 
 /// Plants a false claim at each place, one at a time; returns how many, and those that were not refuted.
@@ -272,4 +322,184 @@ fn a_patch_that_does_not_help_is_refuted() {
     assert_eq!(code, Some(1), "{text}");
     let words: Vec<&str> = text.split_whitespace().collect();
     assert!(words.join(" ").contains("whether the violation is left"), "{text}");
+}
+
+/// A process asks and never gets an answer; one could always move and is passed over, one waits all the time.
+const UNANSWERED: &str = "
+bool asked, served;
+byte turn;
+active proctype Client() { do :: asked = true :: asked -> served = true; served = false; asked = false od }
+active proctype Waits() { turn == 9 -> turn = 8 }
+active proctype Able() { turn = 3; turn = 0 }
+ltl answered { [] (asked -> <> served) }
+ltl calm { [] (turn < 9) }
+";
+
+/// After the first choice nothing can be answered any more.
+const DECIDED: &str = "
+bool gone, served;
+active proctype Server() { do :: !gone -> served = true; served = false :: true -> gone = true; break od; do :: gone -> skip od }
+ltl again { [] <> served }
+";
+
+/// Member of a claim and what it is changed to.
+type Change<'a> = (&'a str, Value);
+
+/// Plants each change into the first claim of a kind that has the member; all have to be refuted there.
+fn planted_into(told: &Value, kind: &str, changes: &[Change<'_>]) {
+    let folder = tempfile::tempdir().unwrap();
+    let causes = told["causes"].as_array().unwrap();
+    let places = (0..causes.len()).flat_map(|cause| {
+        let evidence = causes[cause]["evidence"].as_array().map_or(0, Vec::len);
+        let inner = (0..evidence).map(move |number| format!("/causes/{cause}/evidence/{number}"));
+        std::iter::once(format!("/causes/{cause}")).chain(inner)
+    });
+    let places: Vec<String> = places
+        .filter(|at| told.pointer(&format!("{at}/says/kind")).is_some_and(|found| found == kind))
+        .collect();
+    assert!(!places.is_empty(), "there is a claim `{kind}`");
+    for (member, value) in changes {
+        let has_it = |at: &&String| told.pointer(&format!("{at}/says/{member}")).is_some();
+        let at = places.iter().find(has_it).unwrap_or_else(|| panic!("a claim `{kind}` has `{member}`"));
+        let mut changed = told.clone();
+        *changed.pointer_mut(&format!("{at}/says/{member}")).unwrap() = value.clone();
+        let (text, code) = verified(&folder, &changed);
+        let is_named = refuted(&text).iter().any(|line| line.starts_with(&format!("refuted: {at}")));
+        assert!(code == Some(1) && is_named, "{at}/says/{member} as {value}: {text}");
+    }
+}
+
+/// The report on a text in a file of its own, which has to stay there.
+fn report_on(folder: &TempDir, file: &str, text: &str, arguments: &[&str]) -> Value {
+    let path = folder.path().join(file);
+    std::fs::write(&path, text).unwrap();
+    report(&[&[path.to_str().unwrap()], arguments].concat())
+}
+
+#[test]
+fn reports_on_endless_traces_hold_and_false_ones_are_refuted() {
+    let folder = tempfile::tempdir().unwrap();
+    let told = report_on(&folder, "unanswered.pml", UNANSWERED, &[]);
+    let (text, code) = verified(&folder, &told);
+    assert!(code != Some(1) && refuted(&text).is_empty(), "{text}");
+    assert!(text.contains("holds: /causes/0, unmet") && text.contains("holds: /evaluation"), "{text}");
+    planted_into(
+        &told,
+        "unmet",
+        &[
+            ("is_loop", json!(false)),
+            ("holds_if_fair", json!(true)),
+            ("atoms", json!([])),
+            ("atoms/0/1", json!(told.pointer("/causes/0/says/atoms/0/1") != Some(&json!(true)))),
+            ("passed_over", json!([])),
+            ("passed_over/0/0", json!("Waits:1 turn == 9")),
+            ("passed_over/0/1", json!(false)),
+            ("waiting", json!([])),
+            ("waiting/0/action", json!("turn == 8")),
+        ],
+    );
+    let decided = report_on(&folder, "decided.pml", DECIDED, &[]);
+    let (text, code) = verified(&folder, &decided);
+    assert!(code != Some(1) && refuted(&text).is_empty(), "{text}");
+    let step = decided["counterexample"]["steps"].as_array().unwrap().len();
+    planted_into(
+        &decided,
+        "point-of-no-return",
+        &[("step", json!(step)), ("event", json!("Server:0 !gone")), ("escapes", json!(["nobody"]))],
+    );
+    for (at, value) in [
+        ("/verdict", json!("holds")),
+        ("/properties/1/verdict", json!("holds")),
+        ("/properties/2/verdict", json!("violated")),
+        ("/violations/0/count", json!(2)),
+        ("/statistics/states", json!(1)),
+        ("/counterexample/loop_start", json!(1)),
+        ("/counterexample/steps/0/fate", json!("safe")),
+        ("/evaluation/parts/0/values", json!("TFTFTFTFTFTFTFTFTF")),
+        ("/only_unfair", json!(true)),
+    ] {
+        let mut changed = told.clone();
+        let (parent, member) = at.rsplit_once('/').unwrap();
+        let parent = if parent.is_empty() { &mut changed } else { changed.pointer_mut(parent).unwrap() };
+        match parent {
+            Value::Array(list) => list[member.parse::<usize>().unwrap()] = value.clone(),
+            parent => parent[member] = value.clone(),
+        }
+        let (text, code) = verified(&folder, &changed);
+        assert!(code == Some(1) && !refuted(&text).is_empty(), "{at} as {value}: {text}");
+    }
+}
+
+#[test]
+fn false_claims_about_variations_and_diagnoses_are_refuted() {
+    let told = report(&["examples/c/lock_loop.c"]);
+    let nobody = json!("nobody does this");
+    let step = json!({ "statement": "LOCK = 1", "given": null });
+    planted_into(
+        &told,
+        "separates-variations",
+        &[("failing", json!(7)), ("passing", json!(9)), ("step/statement", nobody.clone()), ("step", step)],
+    );
+    planted_into(
+        &told,
+        "only-failing",
+        &[("step/statement", nobody.clone()), ("step/statement", json!("LOCK = 0"))],
+    );
+    let told = report(&["examples/c/bank_account.c"]);
+    let reaching = |event: Value| json!({ "reaching": event });
+    planted_into(
+        &told,
+        "only-failing",
+        &[("traces", reaching(nobody.clone())), ("step/statement", json!("return from main"))],
+    );
+    let told = report(&["examples/promela/capture.pml"]);
+    planted_into(
+        &told,
+        "diagnosis",
+        &[("lines", json!([9999])), ("lines", json!([1])), ("lines/0", json!(2)), ("statements", json!(7))],
+    );
+}
+
+#[test]
+fn how_much_a_pattern_explains_is_tested_where_it_is_no_window() {
+    for (input, changes) in [
+        (
+            "examples/c/lock_loop.c",
+            [
+                ("coverage/violating", json!(99)),
+                ("coverage/need", json!(0)),
+                ("coverage/passes", json!(false)),
+            ],
+        ),
+        (
+            "examples/c/stack_machine.c",
+            [
+                ("coverage/violating", json!(0)),
+                ("coverage/need", json!(1)),
+                ("coverage/passes", json!(false)),
+            ],
+        ),
+    ] {
+        planted_into(&report(&[input]), "pattern", &changes);
+    }
+}
+
+#[test]
+fn a_report_that_saw_a_part_is_refuted_where_it_can_be() {
+    let folder = tempfile::tempdir().unwrap();
+    let told = report(&["examples/promela/capture.pml", "-p", "safety", "--max-states", "200"]);
+    assert_eq!((&told["verdict"], &told["statistics"]["complete"]), (&json!("violated"), &json!(false)));
+    let (text, code) = verified(&folder, &told);
+    assert!(refuted(&text).is_empty() && code == Some(3), "{text}");
+    for (at, value) in [
+        ("/verdict", json!("holds")),
+        ("/violations/0/kind", json!("fault")),
+        ("/counterexample/length", json!(1)),
+        ("/counterexample/steps/0/event", json!("nobody does this")),
+    ] {
+        let mut changed = told.clone();
+        *changed.pointer_mut(at).unwrap() = value;
+        let (text, code) = verified(&folder, &changed);
+        assert!(code == Some(1), "{at}: {text}");
+    }
 }

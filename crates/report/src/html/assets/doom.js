@@ -52,8 +52,8 @@ function doomCurve() {
     cursor.setAttribute('x2', x(n));
     replaceChildren(words,
       make('span', {}, 'chance to fail', make('span', { class: 'hidden-visually' }, n === 0 ? ' at the start' : ` after step ${n}`), ':'),
-      make('span', { class: 'key ever' }, `${percent(doom[n])} sooner or later`),
-      soon.length ? make('span', { class: 'key soon' }, `${percent(soon[n])} within ${countOf(STEPS.length, 'step')}`) : null,
+      make('span', { class: 'key ever' }, `${chanceWords(doom, n)} sooner or later`),
+      soon.length ? make('span', { class: 'key soon' }, `${chanceWords(soon, n)} within ${countOf(STEPS.length, 'step')}`) : null,
       decisive.length ? make('span', { class: 'key decisive', title: 'point of no return' }, 'point of no return') : null);
   });
   const ticks = [...new Set([0, Math.round(last / 2), last])];
@@ -64,10 +64,20 @@ function doomCurve() {
     words);
 }
 
+// Whether every continuation fails after so many steps.
+function isDecided(n) {
+  const step = STEPS[Math.max(0, n - 1)];
+  return !step || (step.fate === 'doomed' && (n > 0 || !step.point_of_no_return));
+}
+
+// A run may fail with probability 1 and still be able to pass, by running forever as chance never does.
+function chanceWords(values, n) {
+  return values[n] === 1 && !isDecided(n) ? 'almost certain' : percent(values[n]);
+}
+
 function doomWords(doom, soon) {
   const values = doom.some((value) => value !== null) ? doom : soon;
-  const first = values[0];
-  const certain = values.findIndex((value) => value === 1);
-  return `Chance to fail along the trace: ${percent(first)} at the start`
+  const certain = values.findIndex((value, n) => value === 1 && isDecided(n));
+  return `Chance to fail along the trace: ${chanceWords(values, 0)} at the start`
     + (certain > 0 ? `, certain after step ${certain}` : certain === 0 ? ', certain from the start' : '');
 }

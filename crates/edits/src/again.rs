@@ -234,7 +234,7 @@ mod tests {
         let outline = Outline::new(text, language);
         let mut found = Found::new(&outline, 1_000);
         again(&mut found, &|token| token.line == line, 6);
-        found.candidates.into_iter().map(|candidate| candidate.what).collect()
+        found.candidates.into_iter().map(|candidate| report::tell::change(&candidate.change)).collect()
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! Changes of calls: two arguments that were mistaken for each other, and another function that takes and returns the
 //! same.
 
+use findings::TextChange;
+
 use crate::Language;
 use crate::candidate::{Found, Operator, one_line};
 use crate::expressions::Places;
@@ -30,9 +32,9 @@ pub(crate) fn swapped_arguments(found: &mut Found<'_, '_>, places: Places<'_>) {
             if left == right {
                 continue;
             }
-            let what = format!("`{}` before `{}`", one_line(right), one_line(left));
+            let change = TextChange::Before { first: one_line(right), second: one_line(left) };
             let edits = vec![(one, right.to_owned()), (two, left.to_owned())];
-            found.add(Operator::Arguments, outline.line(name), edits, what);
+            found.add(Operator::Arguments, outline.line(name), edits, change);
         }
     }
 }

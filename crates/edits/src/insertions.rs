@@ -1,5 +1,6 @@
 //! A given statement put into the branch that is taken somewhere, or beside what is done there.
 
+use findings::TextChange;
 use source::Span;
 
 use crate::Language;
@@ -83,7 +84,12 @@ fn into(found: &mut Found<'_, '_>, first: usize, last: usize, statement: &str) {
 
 fn put(found: &mut Found<'_, '_>, at: usize, span: Span, text: String, statement: &str) {
     let line = found.outline.line(at);
-    found.add(Operator::Inserted, line, vec![(span, text)], format!("`{statement}` added"));
+    found.add(
+        Operator::Inserted,
+        line,
+        vec![(span, text)],
+        TextChange::Added { statement: Some(statement.to_owned()) },
+    );
 }
 
 /// Puts something before tokens and behind them.
@@ -92,7 +98,7 @@ fn around(found: &mut Found<'_, '_>, first: usize, last: usize, before: &str, be
     let span = outline.span(first, last);
     let edits = vec![(Span::at(span.start), before.to_owned()), (Span::at(span.end), behind.to_owned())];
     let line = outline.line(if before.len() > behind.len() { first } else { last });
-    found.add(Operator::Inserted, line, edits, "a statement added".to_owned());
+    found.add(Operator::Inserted, line, edits, TextChange::Added { statement: None });
 }
 
 #[cfg(test)]

@@ -129,6 +129,8 @@ fn value(outline: &Outline<'_>, at: usize, all: &mut Vec<Made>) {
 
 #[cfg(test)]
 mod tests {
+    use findings::TextChange;
+
     use super::*;
 
     fn statements(text: &str, language: Language) -> Vec<String> {
@@ -155,7 +157,10 @@ mod tests {
         let outline = Outline::new(text, Language::C);
         let mut found = Found::new(&outline, 100);
         missing(&mut found, &|token| token.line == 6, 10);
-        let told: Vec<&str> = found.candidates.iter().map(|candidate| &*candidate.what).collect();
-        assert_eq!(told, ["`f()` before `f()`", "`f()` after `f()`"]);
+        let changes: Vec<TextChange> =
+            found.candidates.into_iter().map(|candidate| candidate.change).collect();
+        let call = || "f()".to_owned();
+        let before = TextChange::Before { first: call(), second: call() };
+        assert_eq!(changes, [before, TextChange::After { statement: call(), other: call() }]);
     }
 }

@@ -1,6 +1,7 @@
 //! Statements that are in the wrong place: put to the other side of the branch or loop beside them, or out of the one
 //! that they begin or end.
 
+use findings::TextChange;
 use source::Span;
 
 use crate::Language;
@@ -75,12 +76,12 @@ fn move_past(found: &mut Found<'_, '_>, node: &Node, other: &Node, side: Side) {
         (Language::Promela, Side::Behind) => format!("; {statement}{}", if goes_on { ";" } else { "" }),
     };
     let (span, rest) = without(outline, node);
-    let way = if side == Side::Before { "in front of" } else { "behind" };
-    let what = format!("`{statement}` {way} `{}`", head(outline, other));
+    let is_before = side == Side::Before;
+    let change = TextChange::Moved { statement, is_before, other: head(outline, other) };
     let line = outline.line(node.first);
     let ends = [line, outline.line(other.first), outline.line(other.last)];
     let region = (ends.into_iter().min().unwrap_or(line), ends.into_iter().max().unwrap_or(line));
-    found.add_in(Operator::Moved, region, line, vec![(span, rest), (place, new)], what);
+    found.add_in(Operator::Moved, region, line, vec![(span, rest), (place, new)], change);
 }
 
 /// What is to be replaced by what, so that a statement is gone.

@@ -110,9 +110,10 @@ pub fn repairs(text: &str, language: Language, wish: &Wish<'_>) -> Vec<Candidate
     let check_lines: BTreeSet<u64> = sacred.map(|at| outline.line(at)).collect();
     let is_specification = |line: u64| checked.iter().any(|(first, last)| (*first..=*last).contains(&line));
     // To leave before the assertion is asked is not what is missing.
-    let leaves = |what: &str| ["return", "break", "continue"].iter().any(|jump| what.contains(jump));
+    let leaves = |part: &str| ["return", "break", "continue"].iter().any(|jump| part.contains(jump));
     let is_missing = |candidate: &Candidate| {
-        candidate.operator.adds() && wish.missing == Some(candidate.line) && !leaves(&candidate.what)
+        let leaves = candidate.change.parts().into_iter().any(leaves);
+        candidate.operator.adds() && wish.missing == Some(candidate.line) && !leaves
     };
     let mut ranked = found.candidates;
     let checks = checks_alone(&outline);
@@ -134,14 +135,14 @@ pub fn repairs(text: &str, language: Language, wish: &Wish<'_>) -> Vec<Candidate
         // What is set right before it is checked is only made to pass.
         let is_set_right = candidate.operator.adds()
             && check_lines.contains(&candidate.line)
-            && sets(candidate.what.split('`').nth(1).unwrap_or_default());
+            && candidate.change.parts().first().is_some_and(|added| sets(added));
         let is_doubted =
             (is_specification(candidate.line) || is_set_right) && candidate.operator != Operator::Suggested;
         let doubt = if is_doubted { CHECKED } else { 0 }
             + if gives_nothing_back(&outline, candidate) { KEPT } else { 0 };
         let usual = match is_missing(candidate) {
             // What is done only if something is not as it should be changes nothing where all is well.
-            true if candidate.what.starts_with("`if") => 0,
+            true if candidate.change.parts().first().is_some_and(|added| added.starts_with("if")) => 0,
             true => 3,
             false => cost(candidate.operator, wish.is_concurrent),
         };

@@ -1,5 +1,7 @@
 //! Changes of whole statements: left out, in another order, put where one is missing.
 
+use findings::TextChange;
+
 use crate::Language;
 use crate::again::adapted;
 use crate::candidate::{Found, Operator, blank, one_line};
@@ -73,8 +75,8 @@ pub(crate) fn dropped(found: &mut Found<'_, '_>, places: Places<'_>) {
         };
         let behind = beside(node.index + 1).map(|behind| outline.line(behind.first));
         let region = (before.unwrap_or(line), behind.unwrap_or(line));
-        let what = format!("no `{}`", one_line(bare(outline, node)));
-        found.add_in(operator, region, line, vec![(span, new)], what);
+        let change = TextChange::Without { part: one_line(bare(outline, node)) };
+        found.add_in(operator, region, line, vec![(span, new)], change);
     }
 }
 
@@ -106,11 +108,11 @@ pub(crate) fn swapped(found: &mut Found<'_, '_>, places: Places<'_>) {
                 (outline.span(node.first, last(node)), two.to_owned()),
                 (outline.span(other.first, last(other)), one.to_owned()),
             ];
-            let what = match distance {
-                1 => format!("`{}` before `{}`", one_line(two), one_line(one)),
-                _ => format!("`{}` and `{}` exchanged", one_line(one), one_line(two)),
+            let change = match distance {
+                1 => TextChange::Before { first: one_line(two), second: one_line(one) },
+                _ => TextChange::Exchanged { first: one_line(one), second: one_line(two) },
             };
-            found.add(Operator::Swapped, outline.line(node.first), edits, what);
+            found.add(Operator::Swapped, outline.line(node.first), edits, change);
         }
     }
 }
@@ -217,7 +219,7 @@ pub(crate) fn guarded(found: &mut Found<'_, '_>, places: Places<'_>, most: usize
         }
         for condition in known_conditions(outline, node.first).into_iter().take(most) {
             let line = outline.line(node.first);
-            let under = format!("`{}` under `{condition}`", one_line(statement));
+            let under = TextChange::Under { first: one_line(statement), last: None, what: condition.clone() };
             let span = outline.span(node.first, node.last);
             match outline.language {
                 Language::C => {
@@ -232,8 +234,8 @@ pub(crate) fn guarded(found: &mut Found<'_, '_>, places: Places<'_>, most: usize
                     let choice = format!("if :: {condition} -> {statement} :: else fi");
                     found.add(Operator::Guarded, line, vec![(span, choice)], under);
                     let waiting = format!("atomic {{ {condition} -> {statement} }}");
-                    let what = format!("`{}` waiting for `{condition}`", one_line(statement));
-                    found.add(Operator::Guarded, line, vec![(span, waiting)], what);
+                    let change = TextChange::WaitingFor { statement: one_line(statement), condition };
+                    found.add(Operator::Guarded, line, vec![(span, waiting)], change);
                 }
             }
         }
@@ -308,7 +310,7 @@ pub(crate) fn insert_as(found: &mut Found<'_, '_>, operator: Operator, node: &No
             operator,
             line,
             vec![(span, new)],
-            format!("`{statement}` before `{}`", head(outline, node)),
+            TextChange::Before { first: statement.to_owned(), second: head(outline, node) },
         );
     }
     if node.form != Form::Jump {
@@ -325,7 +327,7 @@ pub(crate) fn insert_as(found: &mut Found<'_, '_>, operator: Operator, node: &No
             operator,
             last,
             vec![(span, new)],
-            format!("`{statement}` after `{}`", head(outline, node)),
+            TextChange::After { statement: statement.to_owned(), other: head(outline, node) },
         );
     }
 }

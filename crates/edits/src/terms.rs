@@ -1,6 +1,8 @@
 //! Sums and assignments that are nearly right: a term too many or too few, another way to assign, an assignment in the
 //! wrong direction.
 
+use findings::TextChange;
+
 use crate::Language;
 use crate::candidate::{Found, Operator, one_line};
 use crate::expressions::Places;
@@ -29,7 +31,8 @@ pub(crate) fn dropped_terms(found: &mut Found<'_, '_>, places: Places<'_>) {
         if span.text(outline.text).contains('\n') {
             continue;
         }
-        found.add(Operator::Term, outline.line(at), vec![(span, String::new())], format!("no `{term}`"));
+        let change = TextChange::Without { part: term };
+        found.add(Operator::Term, outline.line(at), vec![(span, String::new())], change);
     }
 }
 

@@ -1,6 +1,8 @@
 //! Values that are nearly right: with the wrong sign, one too large or too small, another character, and one part of a
 //! condition turned round.
 
+use findings::TextChange;
+
 use crate::Language;
 use crate::candidate::{Found, Operator};
 use crate::expressions::{Places, conditions, negated, parts};
@@ -23,8 +25,8 @@ pub(crate) fn signs(found: &mut Found<'_, '_>, places: Places<'_>) {
             || before != "return" && at > 0 && outline.kind(at - 1) != Some(Kind::Sign);
         let line = outline.line(at);
         if outline.word(at) == "-" && !ends_operand {
-            let what = format!("`{}` without its sign", outline.word(at + 1));
-            found.add(Operator::Sign, line, vec![(outline.span(at, at), String::new())], what);
+            let change = TextChange::WithoutSign { operand: outline.word(at + 1).to_owned() };
+            found.add(Operator::Sign, line, vec![(outline.span(at, at), String::new())], change);
         }
         let is_value = outline.kind(at) == Some(Kind::Number) && outline.word(at) != "0"
             || outline.meaning(at).is_some_and(|name| !name.kind.contains('*'));

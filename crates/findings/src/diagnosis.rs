@@ -3,7 +3,7 @@
 use serde::Serialize;
 use source::Location;
 
-use crate::{Exactness, InputsOfTrace, Made, Repair, RightMade, Scope};
+use crate::{Exactness, InputsOfTrace, Made, Repair, RightMade, Scope, SmallChange};
 
 #[derive(Clone, Debug)]
 pub struct Diagnosis {
@@ -61,9 +61,8 @@ pub struct Suspicion {
     pub statements: Vec<SuspectStatement>,
     /// Whether nothing speaks for others rather than for these.
     pub likely: bool,
-    /// A small change of the statement, or of each of two, with which none of the runs fails that it was tried on: its kind
-    /// and, where there are words for it, what stands there instead.
-    pub small_change: Option<String>,
+    /// A small change of the statement, or of each of two, with which none of the runs fails that it was tried on.
+    pub small_change: Option<SmallChange>,
     /// The lines of assignments that use what these statements make, and so are wrong with them.
     pub transitive: Vec<u64>,
     /// Whether what the program would have to do instead is what other runs of it do.

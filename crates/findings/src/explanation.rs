@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use graph::{Fairness, Interrupt};
+use graph::Fairness;
 
 use crate::{
     Anomalies, CheckedProperty, CorrectTransitions, Counterexample, Deed, Diagnosis, Engine, Evaluation,
     Fates, Finding, FoundRepair, Input, Location, Method, Neighbourhoods, Property, Reason, RepairSearch,
-    Statistics, Surroundings, Variations, Verdict, Violation, Without,
+    Skip, Statistics, Surroundings, Variations, Verdict, Violation, Without,
 };
 
 #[derive(Clone, Debug)]
@@ -136,30 +136,4 @@ impl<M> Outcome<M> {
             Self::Skipped(_) => None,
         }
     }
-}
-
-/// Why a method was not run, or found nothing.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Skip {
-    NotAsked,
-    /// There is no counterexample.
-    NothingToExplain,
-    /// Only statements of programs and models can be assumed wrong.
-    NoStatements,
-    /// Traces of programs in this language are not made formulas.
-    NoFormula,
-    /// A limit came first.
-    Interrupted(Interrupt),
-    /// The SAT engine has no graph of the program's states.
-    NoGraph,
-    /// Call by call there is no graph of whole states.
-    NoStates,
-    /// It compares traces that end, and this one goes on forever.
-    EndlessTrace(Method),
-    /// Which traces pass is not known of this claim.
-    UnknownFulfilments,
-    /// It has nothing to say of a counterexample LTS from elsewhere.
-    GivenLts(Method),
-    /// What the method itself says.
-    Told(String),
 }

@@ -168,8 +168,9 @@ pub struct Without {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum What {
-    /// What the language says of it.
-    Told(String),
+    /// What the language calls it, or a property as its author wrote it.
+    #[serde(rename = "told")]
+    Quoted(String),
     /// Nothing can move, and not every process may stop.
     Deadlock,
     /// A transition system comes to a state without outgoing transitions.

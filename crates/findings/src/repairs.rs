@@ -3,7 +3,7 @@
 use serde::Serialize;
 use source::{Diff, Location};
 
-use crate::{ViolationKind, What};
+use crate::{TextChange, ViolationKind, What};
 
 /// A change of the text.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -34,8 +34,8 @@ pub struct Wrongdoing {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FoundRepair {
     pub repair: Repair,
-    /// The change alone, as the catalogue of changes names it.
-    pub change: String,
+    /// What was changed.
+    pub change: TextChange,
     /// What is gone with it.
     pub target: Wrongdoing,
     /// How likely it is that this was meant, compared with the first one, as far as such changes and the suspicion of

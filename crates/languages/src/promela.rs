@@ -100,7 +100,7 @@ impl FrontEnd for Promela {
                 };
                 let endless = match what {
                     What::Endless(endless) => Some(endless),
-                    What::Safety(_) | What::Broken(_) => None,
+                    What::Safety(_) | What::Broken { .. } => None,
                 };
                 (model, endless, property)
             }

@@ -1,9 +1,12 @@
 //! Small mistakes that people make, and how likely they are, for whoever tries to take them back.
 
+use serde::Serialize;
+
 use crate::Binary;
 
 /// A small mistake, by what takes it back; the likeliest first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Mistake {
     Operator,
     Negation,
@@ -64,25 +67,6 @@ impl Mistake {
             (_, 0..=2) => 0,
             (_, 3..=5) => 1,
             _ => 2,
-        }
-    }
-
-    /// What takes it back, in words.
-    pub fn told(self) -> &'static str {
-        match self {
-            Self::Operator => "another operator",
-            Self::Negation => "the opposite condition",
-            Self::NearConstant => "a constant one larger or smaller",
-            Self::Constant => "another constant",
-            Self::Variable => "another variable",
-            Self::Step => "one more or one less",
-            Self::Operand => "an operand left out, or two exchanged",
-            Self::Removal => "leaving it out",
-            Self::Term => "one operand more",
-            Self::Guard => "one more condition",
-            Self::Fixed => "a constant instead of a variable",
-            Self::Target => "another target",
-            Self::Insertion => "an assignment before or after it",
         }
     }
 }

@@ -61,7 +61,7 @@ impl Method for Anomalies {
         let wanted = &request.anomalies;
         match anomalies(*system, explored, fates, counterexample, request, wanted, &case.budget()) {
             Err(TooLong::Interrupted(interrupt)) => Err(Skip::Interrupted(interrupt)),
-            Err(why) => Err(Skip::Told(why.to_string())),
+            Err(TooLong::Labels { labels, longest }) => Err(Skip::SequencesTooLong { labels, longest }),
             Ok(Found { told, findings }) => {
                 let seconds = case.host.seconds() - started;
                 Ok(Answer { result: findings::Anomalies { seconds, ..told }, findings })

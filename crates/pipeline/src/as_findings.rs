@@ -205,7 +205,7 @@ fn reason(nearest: &Class) -> Why {
 pub fn what(wrong: &Wrong) -> What {
     match wrong.kind {
         ViolationKind::Deadlock => What::Deadlock,
-        _ => What::Told(wrong.text.clone()),
+        _ => What::Quoted(wrong.text.clone()),
     }
 }
 

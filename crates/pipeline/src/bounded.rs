@@ -23,7 +23,7 @@ pub enum BoundedAnswer {
     Given(Replayed),
     Holds,
     /// Why nothing is known.
-    Unknown(String),
+    Unknown(Why),
 }
 
 /// How long a single run may be, in bytes of all its states.
@@ -99,7 +99,7 @@ pub fn analyse_bounded<R: Runnable>(
             (None, Chosen::FirstFound)
         }
         BoundedAnswer::Unknown(why) => {
-            explanation.reason = Why::Told(why).into();
+            explanation.reason = why.into();
             (None, Chosen::FirstFound)
         }
         BoundedAnswer::Trace(trace) => (Some(trace), Chosen::FirstFound),

@@ -22,6 +22,7 @@ use crate::model_system::{Classes, ModelSystem};
 use crate::naming::Naming;
 use crate::request::{Host, Request};
 use crate::sat_answers::Runnable;
+use crate::skips::unsolved;
 use crate::trust::Trust;
 use by_calls::of_calls;
 use by_solver::of_runs;
@@ -61,7 +62,7 @@ impl Method for CorrectTransitions {
         let started = host.seconds();
         let ends = passing(*system, explored, fates);
         let asked = Asked {
-            query: findings::Query { location: None, check: What::Told(request.property.text.clone()) },
+            query: findings::Query { location: None, check: What::Quoted(request.property.text.clone()) },
             ends: &ends,
             checks: None,
             first: Some(&case.counterexample.trace),
@@ -100,7 +101,7 @@ impl Method for CorrectTransitions {
         let started = case.host.seconds();
         let length = case.trace.events.len();
         let found = of_runs(case.story, wrong, length, case.answers, &case.request.trust, case.host);
-        let found = found.map_err(|stop| Skip::Told(stop.to_string()))?;
+        let found = found.map_err(unsolved)?;
         let seconds = case.host.seconds() - started;
         all(vec![Ok(found.answer)], found.is_whole, found.is_all, seconds)
     }

@@ -40,6 +40,6 @@ pub mod watches;
 pub use as_findings::{Judged, cost, model_steps, plain_steps, what};
 pub use combine::{conclude, rank};
 pub use model_system::violated_by;
-pub use skips::skipped;
+pub use skips::{no_answer, skipped, unsolved};
 pub use transition_system::{EXIT, transition_system};
 pub use trust::Trust;

@@ -369,7 +369,7 @@ fn verified(faulty: &Faulty<'_>, candidate: &Candidate, after: &Trial) -> FoundR
             bound: after.bound,
             leaves: after.violations.first().cloned(),
         },
-        change: candidate.what.clone(),
+        change: candidate.change.clone(),
         target: faulty.target.clone(),
         likelihood: 1.0,
         adds: candidate.operator.adds(),

@@ -71,7 +71,7 @@ impl Case<'_> {
                 }
                 self.endless(self.explored(true)?, *endless, stated, Vec::new(), |_| {})
             }
-            What::Broken(why) => bail!("{}: {why}", stated.property.text),
+            What::Broken { at, message } => bail!("{}: {at}: {message}", stated.property.text),
         }
     }
 
@@ -96,14 +96,16 @@ impl Case<'_> {
         }
         let decisions = stated.iter().zip(decided).map(|(one, decided)| match (decided, &one.what) {
             (Some(decided), _) => decided,
-            (None, What::Broken(why)) => undecided(one, Why::Told(why.clone())),
+            (None, What::Broken { at, message }) => {
+                undecided(one, Why::FromParser { at: at.clone(), message: message.clone() })
+            }
             (None, _) => undecided(one, Why::Nothing),
         });
         let decisions = Decisions::new(decisions.collect());
         let pinned = pinned.map(|at| (at, None));
         let target =
             pinned.map_or_else(|| decisions.target(self.question.request.violation), |at| Ok(Some(at)))?;
-        let can_be_told = |one: &Stated| !matches!(one.what, What::Broken(_));
+        let can_be_told = |one: &Stated| !matches!(one.what, What::Broken { .. });
         let (at, violation) = target.unwrap_or((stated.iter().position(can_be_told).unwrap_or(0), None));
         let properties = decisions.properties();
         let mut explanation = match (&stated[at].what, found) {
@@ -170,7 +172,7 @@ impl Case<'_> {
         let obligation = endless.obligation(self.model, store, graph, fairness == Fairness::Weak, self.host);
         let obligation = match obligation {
             Ok(obligation) => obligation,
-            Err(error) => return undecided(stated, Why::Told(format!("{error:#}"))),
+            Err(error) => return undecided(stated, Why::FromFrontEnd(format!("{error:#}"))),
         };
         let found = endlessly.decide(&obligation, fairness, self.host);
         let told = found

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use findings::{LinkWhy, Method, NoOrderCore, NoPatterns, Untouched};
 
+use super::changes::small_change;
 use super::claims::{made, right_made};
 use super::conditions::{link_reason, rules};
-use super::reasons::skip;
+use super::skips::skip;
 use super::{repairs, what};
 use crate::{
     Anomalies, AnomalyLink, CorrectTransitions, Diagnosis, ErrorTrace, FatalWhen, Methods, Neighbourhoods,
@@ -208,7 +209,7 @@ fn suspicion(one: &findings::Suspicion) -> Suspicion {
         lines: one.lines.clone(),
         statements: one.statements.clone(),
         likely: one.likely,
-        small_change: one.small_change.clone(),
+        small_change: one.small_change.as_ref().map(small_change),
         transitive: one.transitive.clone(),
         redundant: one.redundant,
         values: one.values.iter().map(right_value).collect(),

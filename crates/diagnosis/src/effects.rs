@@ -180,7 +180,7 @@ fn values(
         let (_, right) = course.made(*step, effect, *should);
         let line = course.words(statement).and_then(|words| words.location).map_or(0, |at| at.line);
         if !what.is_empty() && failing != right {
-            told.push(RightValue { line, what: Made::Named(what), failing, right });
+            told.push(RightValue { line, what: Made::Named(what).into(), failing, right });
         }
     }
     told

@@ -3,7 +3,7 @@
 use encode::unwind::Write;
 use findings::{
     Claim, Exactness, Explanation, Finding, How, InputsOfTrace, Made, RecheckResult, RightMade, RightValue,
-    SuspectEvidence, SuspectStatement, Suspects,
+    SuspectEvidence, SuspectStatement, Suspects, Worded,
 };
 use model::StatementKind;
 
@@ -99,7 +99,7 @@ pub(crate) fn values(
         if failing != right && told.len() < MOST_VALUES {
             told.push(RightValue {
                 line: line(text, statement),
-                what: made(text, statement),
+                what: made(text, statement).into(),
                 failing: word(*failing),
                 right: word(*right),
             });
@@ -130,13 +130,13 @@ pub(crate) fn told(text: &dyn Text, found: &Found, seconds: f64) -> findings::Di
         found.suspicions.iter().zip(likely).zip(1..).map(|((one, likely), rank)| findings::Suspicion {
             rank,
             likely,
-            small_change: one.told_change(),
+            small_change: one.told_change().map(Worded::from),
             lines: lines(text, &one.statements),
             statements: one.statements.iter().map(|number| statement(text, *number)).collect(),
             transitive: lines(text, &one.transitive),
             redundant: one.redundant,
             values: one.values.clone(),
-            suggestion: one.suggestion.clone(),
+            suggestion: one.suggestion.clone().map(Worded::from),
             change: one.change.clone(),
             explains: one.explained() as u64,
             scope: one.scope,

@@ -1,13 +1,10 @@
 //! The whole answer to one question, before it is put into words.
 
-use std::collections::BTreeMap;
-
 use graph::Fairness;
 
 use crate::{
-    Anomalies, CheckedProperty, CorrectTransitions, Counterexample, Deed, Diagnosis, Engine, Evaluation,
-    Fates, Finding, FoundRepair, Input, Location, Method, Neighbourhoods, Property, Reason, RepairSearch,
-    Skip, Statistics, Surroundings, Variations, Verdict, Violation, Without,
+    CheckedProperty, Counterexample, Deed, Engine, Evaluation, Fates, Finding, FoundRepair, Input, Location,
+    Method, Methods, Property, Reason, RepairSearch, Statistics, Surroundings, Verdict, Violation, Without,
 };
 
 #[derive(Clone, Debug)]
@@ -109,31 +106,4 @@ pub struct OtherFailure {
     /// Its own causes, where it has others.
     pub causes: Vec<Cause>,
     pub counterexample: Option<Counterexample>,
-}
-
-/// What each method found; a method that was not asked for is absent.
-#[derive(Clone, Debug, Default)]
-pub struct Methods {
-    pub neighbourhoods: Option<Outcome<Neighbourhoods>>,
-    pub anomalies: Option<Outcome<Anomalies>>,
-    pub correct_transitions: Option<Outcome<CorrectTransitions>>,
-    pub variations: Option<Outcome<Variations>>,
-    pub diagnosis: Option<Outcome<Diagnosis>>,
-    /// What further methods found, each in a form of its own.
-    pub more: BTreeMap<Method, Option<Outcome<serde_json::Value>>>,
-}
-
-#[derive(Clone, Debug)]
-pub enum Outcome<M> {
-    Skipped(Skip),
-    Found(Box<M>),
-}
-
-impl<M> Outcome<M> {
-    pub fn found(&self) -> Option<&M> {
-        match self {
-            Self::Found(found) => Some(found),
-            Self::Skipped(_) => None,
-        }
-    }
 }

@@ -15,6 +15,7 @@ mod evaluation;
 mod events;
 mod explanation;
 mod finding;
+mod methods;
 mod neighbourhoods;
 mod outcome;
 mod pattern;
@@ -28,6 +29,7 @@ mod unwound;
 mod variations;
 mod verification;
 mod vocabulary;
+mod worded;
 
 pub use anomalies::{
     Anomalies, Anomaly, Deferred, FatalWhen, Group as AnomalyGroup, Link as AnomalyLink, LinkReason, LinkWhy,
@@ -46,21 +48,22 @@ pub use diagnosis::{
 };
 pub use evaluation::{Evaluation, FailingPart, FailingWhat, PropertyPart};
 pub use events::{Blocked, Deed, Event, Need, StateId};
-pub use explanation::{Cause, Explanation, Methods, OtherFailure, Outcome, Passing};
+pub use explanation::{Cause, Explanation, OtherFailure, Passing};
 pub use finding::{CorrectTraceBy, Finding, How, Recheck};
 pub use graph::{Fate, ViolationKind};
+pub use methods::{Methods, Outcome};
 pub use model::mistakes::Mistake;
 pub use neighbourhoods::{Abstracted, ColouredEdge, Neighbourhood, Neighbourhoods, Untouched};
 pub use outcome::{
-    DataModelWord, EndlessProperty, FairnessWord, Fates, GraphSize, Input, Options, Property, Statistics,
-    TraceEnd, Violation, What, Without,
+    DataModel, EndlessProperty, Fates, GraphSize, Input, Options, Property, Statistics, TraceEnd, Violation,
+    What, Without,
 };
 pub use pattern::{
     BugPattern, Coverage, Hold, Moment, PatternMatch, PatternName, Role, Standstill, Window, Written,
 };
 pub use properties::CheckedProperty;
 pub use reason::{Note, Reason, Why};
-pub use repairs::{FoundRepair, Repair, RepairSearch, Wrongdoing};
+pub use repairs::{FoundRepair, Repair, RepairSearch, ShownRepair, Wrongdoing};
 pub use replay::{Divergence, Replay, ReplayResult, Violated};
 pub use skip::{Skip, Undiagnosed};
 pub use source::Location;
@@ -76,3 +79,4 @@ pub use vocabulary::{
     Method, NeighbourhoodKind, Order, PassingEnd, RecheckResult, Reduction, Scope, Spelling, VariationKind,
     Verdict, Walk,
 };
+pub use worded::Worded;

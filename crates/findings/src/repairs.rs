@@ -18,6 +18,17 @@ pub struct Repair {
     pub leaves: Option<Wrongdoing>,
 }
 
+/// A change of the text as reports show it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ShownRepair {
+    pub patch: Diff,
+    pub verified: bool,
+    pub bound: Option<u64>,
+    /// What else was wrong and still is, in words that stand behind "but".
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub leaves: Option<String>,
+}
+
 /// A violation as repairs compare them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Wrongdoing {

@@ -117,7 +117,7 @@ fn agreed(
     }
     let is_alone = likely == 0;
     let (new, old) = exchanged(&found.change)?;
-    let tried = first.small_change.as_ref()?;
+    let tried = &first.small_change.as_ref()?.data;
     let is_same = tried.instead.as_ref() == Some(&found.change);
     let is_constant =
         |mistake: Mistake| matches!(mistake, Mistake::NearConstant | Mistake::Constant | Mistake::Fixed);

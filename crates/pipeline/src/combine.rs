@@ -29,14 +29,9 @@ const CHECK_ITSELF: f64 = 0.35;
 /// How far a statement is to blame that no violating state needs.
 const NOT_NEEDED: f64 = 0.6;
 
-/// Ranks the causes when nothing more will be found: names that rest on changes of the text are given now, or taken back.
-pub fn conclude(explanation: &mut Explanation) {
-    patterns::settle(explanation);
-    rank(explanation);
-}
-
-/// Ranks the causes anew from all findings, and marks the steps of the counterexample that matter.
-pub fn rank(explanation: &mut Explanation) {
+/// Ranks the causes anew from all findings, and marks the steps of the counterexample that matter. The last word has
+/// [`crate::conclude`]; before that it is for whoever has to know where to look first.
+pub(crate) fn rank(explanation: &mut Explanation) {
     let remarks = remarks::all(explanation);
     explanation.causes = ranked(explanation, &remarks);
     if !remarks.is_empty() {

@@ -12,6 +12,7 @@ mod call_violations;
 mod causes;
 pub mod checking;
 mod combine;
+mod conclusion;
 mod correct_transitions;
 pub mod endless;
 mod endless_causes;
@@ -37,8 +38,8 @@ mod unfolded_naming;
 mod variations;
 pub mod watches;
 
-pub use as_findings::{Judged, cost, model_steps, plain_steps, what};
-pub use combine::{conclude, rank};
+pub use as_findings::{Judged, model_steps, plain_steps, what};
+pub use conclusion::{Concluded, conclude};
 pub use model_system::violated_by;
 pub use skips::{no_answer, skipped, unsolved};
 pub use transition_system::{EXIT, transition_system};

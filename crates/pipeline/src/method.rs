@@ -156,7 +156,7 @@ impl<M: Method, R: Registry> Registry for (M, R) {
 /// Puts what a method answers into an explanation.
 fn put<M: Method>(explanation: &mut Explanation, answered: Answered<M::Result>) {
     *M::slot(&mut explanation.methods) = Some(match answered {
-        Err(why) => Outcome::Skipped(why),
+        Err(why) => Outcome::none(why),
         Ok(Answer { result, findings }) => {
             explanation.findings.extend(findings);
             Outcome::Found(Box::new(result))

@@ -5,7 +5,7 @@ use findings::{Outcome, Skip, Unsolved};
 
 /// Nothing, and why.
 pub fn skipped<M>(why: Skip) -> Option<Outcome<M>> {
-    Some(Outcome::Skipped(why))
+    Some(Outcome::none(why))
 }
 
 /// Nothing, because a solver came to no answer.

@@ -86,7 +86,7 @@ pub fn diagnose_effects<C: EffectTrace>(
     };
 }
 
-struct Found {
+struct EffectDiagnosis {
     constraints: Vec<u32>,
     suspects: usize,
     /// The likeliest first, with what is told of each.
@@ -103,7 +103,7 @@ struct Suspicion {
     confirmed: bool,
 }
 
-fn found(course: &impl EffectTrace, request: &Request, watch: &dyn Watch) -> Result<Found, Skip> {
+fn found(course: &impl EffectTrace, request: &Request, watch: &dyn Watch) -> Result<EffectDiagnosis, Skip> {
     let steps = course.steps();
     if steps.iter().map(|step| step.effects.len()).sum::<usize>() > MOST_EFFECTS {
         return Err(unsolved(Stop::TooLarge));
@@ -156,7 +156,13 @@ fn found(course: &impl EffectTrace, request: &Request, watch: &dyn Watch) -> Res
         let distance: usize = one.statements.iter().map(|statement| steps.len() - last(statement)).sum();
         (!one.confirmed, one.statements.len(), distance, one.statements.clone())
     });
-    Ok(Found { constraints, suspects: suspects.len(), suspicions, conflicts: answer.conflicts, complete })
+    Ok(EffectDiagnosis {
+        constraints,
+        suspects: suspects.len(),
+        suspicions,
+        conflicts: answer.conflicts,
+        complete,
+    })
 }
 
 /// What the statements made on the trace, and what they should have made.
@@ -199,7 +205,7 @@ fn lines(course: &impl EffectTrace, statements: &[u32]) -> Vec<u64> {
     lines.into_iter().collect()
 }
 
-fn told(course: &impl EffectTrace, found: Found, seconds: f64) -> findings::Diagnosis {
+fn told(course: &impl EffectTrace, found: EffectDiagnosis, seconds: f64) -> findings::Diagnosis {
     let suspicions = found.suspicions.into_iter().zip(1..).map(|(one, rank)| findings::Suspicion {
         rank,
         lines: lines(course, &one.statements),
@@ -236,7 +242,7 @@ fn told(course: &impl EffectTrace, found: Found, seconds: f64) -> findings::Diag
 }
 
 /// The likeliest diagnoses as findings.
-fn findings(explanation: &Explanation, course: &impl EffectTrace, found: &Found) -> Vec<Finding> {
+fn findings(explanation: &Explanation, course: &impl EffectTrace, found: &EffectDiagnosis) -> Vec<Finding> {
     let finding = |one: &Suspicion| {
         let told: Vec<SuspectStatement> =
             one.statements.iter().map(|number| statement(course, *number)).collect();

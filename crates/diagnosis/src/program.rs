@@ -37,7 +37,7 @@ pub fn diagnose(explanation: &mut Explanation, text: &dyn Text, request: &Reques
 }
 
 /// All that was found.
-pub(crate) struct Found {
+pub(crate) struct ProgramDiagnosis {
     /// What should hold: the statements that say so.
     pub(crate) constraints: Vec<u32>,
     pub(crate) fixed: bool,
@@ -60,7 +60,7 @@ fn found(
     text: &dyn Text,
     request: &Request,
     watch: &dyn Watch,
-) -> Result<Found, Skip> {
+) -> Result<ProgramDiagnosis, Skip> {
     let program = &suspects::whole_statements(text.program());
     let case = Case::new(explanation, text, program, request, watch)?;
     let Case { path, suspected, .. } = &case;
@@ -120,7 +120,7 @@ fn found(
             suspicion.change = result::change(text, statement, &right);
         }
     }
-    Ok(Found {
+    Ok(ProgramDiagnosis {
         constraints: if told.constraints.is_empty() { vec![case.goal_statement()] } else { told.constraints },
         fixed: request.diagnosis.fixed,
         suspects: suspected.sliced.len(),

@@ -8,7 +8,7 @@ use findings::{
 use model::StatementKind;
 
 use crate::formula::TraceFormula;
-use crate::program::Found;
+use crate::program::ProgramDiagnosis;
 use crate::suspects::edge;
 use crate::text::Text;
 
@@ -124,7 +124,7 @@ pub(crate) fn change(text: &dyn Text, statement: u32, right: &str) -> Option<Str
     }
 }
 
-pub(crate) fn told(text: &dyn Text, found: &Found, seconds: f64) -> findings::Diagnosis {
+pub(crate) fn told(text: &dyn Text, found: &ProgramDiagnosis, seconds: f64) -> findings::Diagnosis {
     let likely = crate::ranking::likely(&found.suspicions);
     let suspicions =
         found.suspicions.iter().zip(likely).zip(1..).map(|((one, likely), rank)| findings::Suspicion {
@@ -178,7 +178,7 @@ pub(crate) fn told(text: &dyn Text, found: &Found, seconds: f64) -> findings::Di
 }
 
 /// The likeliest diagnoses as findings.
-pub(crate) fn findings(explanation: &Explanation, text: &dyn Text, found: &Found) -> Vec<Finding> {
+pub(crate) fn findings(explanation: &Explanation, text: &dyn Text, found: &ProgramDiagnosis) -> Vec<Finding> {
     let distance = |one: &crate::ranking::Suspicion| one.small_change.map(crate::change::Change::distance);
     let nearest = found.suspicions.iter().filter_map(distance).min();
     let is_cause = |one: &&crate::ranking::Suspicion| match nearest {

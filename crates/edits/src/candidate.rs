@@ -141,13 +141,13 @@ pub struct Candidate {
 
 /// Candidates of one text as they are made.
 #[derive(Debug)]
-pub(crate) struct Found<'o, 'a> {
+pub(crate) struct CandidateList<'o, 'a> {
     pub(crate) outline: &'o Outline<'a>,
     pub(crate) candidates: Vec<Candidate>,
     most: usize,
 }
 
-impl<'o, 'a> Found<'o, 'a> {
+impl<'o, 'a> CandidateList<'o, 'a> {
     pub(crate) fn new(outline: &'o Outline<'a>, most: usize) -> Self {
         Self { outline, candidates: Vec::new(), most }
     }
@@ -205,9 +205,13 @@ pub(crate) fn blank(text: &str) -> String {
 
 /// What a kind of change makes of a text, in words.
 #[cfg(test)]
-pub(crate) fn told(text: &str, language: crate::Language, make: impl Fn(&mut Found<'_, '_>)) -> Vec<String> {
+pub(crate) fn told(
+    text: &str,
+    language: crate::Language,
+    make: impl Fn(&mut CandidateList<'_, '_>),
+) -> Vec<String> {
     let outline = Outline::new(text, language);
-    let mut found = Found::new(&outline, 1_000);
+    let mut found = CandidateList::new(&outline, 1_000);
     make(&mut found);
     found.candidates.into_iter().map(|candidate| report::tell::change(&candidate.change)).collect()
 }

@@ -3,7 +3,7 @@
 use findings::TextChange;
 
 use crate::Language;
-use crate::candidate::{Found, Operator, one_line};
+use crate::candidate::{CandidateList, Operator, one_line};
 use crate::expressions::Places;
 use crate::outline::Outline;
 use crate::statements::bare;
@@ -31,7 +31,7 @@ fn unlock_of(word: &str) -> Option<&'static str> {
 }
 
 /// Atomic sequences and locked regions that are so no longer.
-pub(crate) fn unprotected(found: &mut Found<'_, '_>, places: Places<'_>) {
+pub(crate) fn unprotected(found: &mut CandidateList<'_, '_>, places: Places<'_>) {
     let outline = found.outline;
     for node in &outline.tree.nodes {
         if outline.token(node.first).is_none_or(|token| !places(token)) {
@@ -83,7 +83,7 @@ fn release_of<'o>(outline: &'o Outline<'_>, node: &Node) -> Option<&'o Node> {
 }
 
 /// Neighbours that become one atomic sequence, or one region under a lock that the program has.
-pub(crate) fn protected(found: &mut Found<'_, '_>, places: Places<'_>) {
+pub(crate) fn protected(found: &mut CandidateList<'_, '_>, places: Places<'_>) {
     let outline = found.outline;
     let mutexes = mutexes(outline);
     for (number, node) in outline.tree.nodes.iter().enumerate() {
@@ -142,7 +142,7 @@ fn short(outline: &Outline<'_>, node: &Node) -> String {
 }
 
 /// A region of C under a lock.
-fn protect(found: &mut Found<'_, '_>, first: &Node, last: &Node, mutex: &str) {
+fn protect(found: &mut CandidateList<'_, '_>, first: &Node, last: &Node, mutex: &str) {
     let outline = found.outline;
     let whole = outline.slice(first.first, last.last);
     if !outline.tree.sequences[first.sequence].has_room
@@ -181,7 +181,7 @@ fn mutexes<'a>(outline: &Outline<'a>) -> Vec<&'a str> {
 }
 
 /// Channels with room for one message more.
-pub(crate) fn widened(found: &mut Found<'_, '_>, places: Places<'_>) {
+pub(crate) fn widened(found: &mut CandidateList<'_, '_>, places: Places<'_>) {
     let outline = found.outline;
     if outline.language != Language::Promela {
         return;
@@ -205,7 +205,7 @@ pub(crate) fn widened(found: &mut Found<'_, '_>, places: Places<'_>) {
 }
 
 /// Conditions that are asked again after waiting: `if` becomes `while`, or `do` in Promela.
-pub(crate) fn rechecked(found: &mut Found<'_, '_>, places: Places<'_>) {
+pub(crate) fn rechecked(found: &mut CandidateList<'_, '_>, places: Places<'_>) {
     let outline = found.outline;
     for (number, node) in outline.tree.nodes.iter().enumerate() {
         if node.form != Form::If {

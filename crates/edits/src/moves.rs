@@ -6,7 +6,7 @@ use source::Span;
 
 use crate::Language;
 use crate::again::in_one_line;
-use crate::candidate::{Found, Operator, blank};
+use crate::candidate::{CandidateList, Operator, blank};
 use crate::expressions::Places;
 use crate::outline::Outline;
 use crate::statements::{head, is_inert, is_sacred};
@@ -19,7 +19,7 @@ enum Side {
     Behind,
 }
 
-pub(crate) fn moved(found: &mut Found<'_, '_>, places: Places<'_>) {
+pub(crate) fn moved(found: &mut CandidateList<'_, '_>, places: Places<'_>) {
     let outline = found.outline;
     let tree = &outline.tree;
     for node in tree.nodes.iter().filter(|node| node.form == Form::Simple) {
@@ -56,7 +56,7 @@ fn is_compound(node: &Node) -> bool {
     matches!(node.form, Form::If | Form::Loop | Form::Switch | Form::Block)
 }
 
-fn move_past(found: &mut Found<'_, '_>, node: &Node, other: &Node, side: Side) {
+fn move_past(found: &mut CandidateList<'_, '_>, node: &Node, other: &Node, side: Side) {
     let outline = found.outline;
     let goal = &outline.tree.sequences[other.sequence];
     let becomes_guard = goal.is_option && other.index == 0 && side == Side::Before;
@@ -105,7 +105,7 @@ mod tests {
 
     fn edited(text: &str, language: Language) -> Vec<String> {
         let outline = Outline::new(text, language);
-        let mut found = Found::new(&outline, 100);
+        let mut found = CandidateList::new(&outline, 100);
         moved(&mut found, &|_| true);
         found.candidates.iter().map(|candidate| candidate.patch.apply(text)).collect()
     }

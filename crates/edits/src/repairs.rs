@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::candidate::{Candidate, Found, Operator};
+use crate::candidate::{Candidate, CandidateList, Operator};
 use crate::environment::is_of_environment;
 use crate::mutations::LONGEST_TEXT;
 use crate::outline::Outline;
@@ -78,7 +78,7 @@ pub fn repairs(text: &str, language: Language, wish: &Wish<'_>) -> Vec<Candidate
     let mut lines: Vec<u64> = wish.lines.to_vec();
     lines.sort_unstable();
     let places = |token: &Token| lines.binary_search(&token.line).is_ok();
-    let mut found = Found::new(&outline, MADE);
+    let mut found = CandidateList::new(&outline, MADE);
     suggested(&mut found, wish.hints);
     expressions::signs_and_constants(&mut found, &places, OTHERS);
     expressions::names(&mut found, &places, OTHERS);
@@ -176,7 +176,7 @@ fn gives_nothing_back(outline: &Outline<'_>, candidate: &Candidate) -> bool {
 }
 
 /// Statements that were proposed, in place of an assignment to the same variable or beside what stands there.
-fn suggested(found: &mut Found<'_, '_>, hints: &[Hint]) {
+fn suggested(found: &mut CandidateList<'_, '_>, hints: &[Hint]) {
     let outline = found.outline;
     for hint in hints {
         let proposed = hint.statement.trim().trim_end_matches(';');

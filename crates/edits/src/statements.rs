@@ -4,10 +4,10 @@ use findings::TextChange;
 
 use crate::Language;
 use crate::again::adapted;
-use crate::candidate::{Found, Operator, blank, one_line};
+use crate::candidate::{CandidateList, Operator, blank, one_line};
 use crate::expressions::{Places, conditions, is_condition, negated, parts};
 use crate::outline::Outline;
-use crate::token::Kind;
+use crate::token::TokenKind;
 use crate::tree::{Form, Node};
 
 /// What a simple statement does, without its semicolon.
@@ -25,7 +25,7 @@ fn sends(outline: &Outline<'_>, node: &Node) -> bool {
     let is_send = |at: usize| {
         outline.word(at) == "!!"
             || outline.word(at) == "!"
-                && (outline.kind(at - 1) == Some(Kind::Word) || outline.word(at - 1) == "]")
+                && (outline.kind(at - 1) == Some(TokenKind::Word) || outline.word(at - 1) == "]")
     };
     outline.language == Language::Promela && (node.first + 1..=node.last).any(is_send)
 }
@@ -50,7 +50,7 @@ fn simple<'o>(outline: &'o Outline<'_>, places: Places<'o>) -> impl Iterator<Ite
 }
 
 /// Statements left out.
-pub(crate) fn dropped(found: &mut Found<'_, '_>, places: Places<'_>) {
+pub(crate) fn dropped(found: &mut CandidateList<'_, '_>, places: Places<'_>) {
     let outline = found.outline;
     let numbers: Vec<usize> = simple(outline, places).collect();
     for number in numbers {
@@ -81,7 +81,7 @@ pub(crate) fn dropped(found: &mut Found<'_, '_>, places: Places<'_>) {
 }
 
 /// Neighbours in the other order.
-pub(crate) fn swapped(found: &mut Found<'_, '_>, places: Places<'_>) {
+pub(crate) fn swapped(found: &mut CandidateList<'_, '_>, places: Places<'_>) {
     let outline = found.outline;
     for (number, node) in outline.tree.nodes.iter().enumerate() {
         for distance in 1..=2 {
@@ -118,7 +118,7 @@ pub(crate) fn swapped(found: &mut Found<'_, '_>, places: Places<'_>) {
 }
 
 /// Conditions with one part more, taken from other conditions of the same unit.
-pub(crate) fn stronger_conditions(found: &mut Found<'_, '_>, places: Places<'_>, most: usize) {
+pub(crate) fn stronger_conditions(found: &mut CandidateList<'_, '_>, places: Places<'_>, most: usize) {
     let outline = found.outline;
     let all = conditions(outline);
     for (first, last) in all.iter().copied().chain(answers(outline)) {
@@ -208,7 +208,7 @@ fn known_conditions(outline: &Outline<'_>, at: usize) -> Vec<String> {
 }
 
 /// Statements put under a condition that the unit asks elsewhere.
-pub(crate) fn guarded(found: &mut Found<'_, '_>, places: Places<'_>, most: usize) {
+pub(crate) fn guarded(found: &mut CandidateList<'_, '_>, places: Places<'_>, most: usize) {
     let outline = found.outline;
     let numbers: Vec<usize> = simple(outline, places).collect();
     for number in numbers {
@@ -243,7 +243,7 @@ pub(crate) fn guarded(found: &mut Found<'_, '_>, places: Places<'_>, most: usize
 }
 
 /// Statements of the same unit in places where they are missing.
-pub(crate) fn repeated(found: &mut Found<'_, '_>, places: Places<'_>, most: usize) {
+pub(crate) fn repeated(found: &mut CandidateList<'_, '_>, places: Places<'_>, most: usize) {
     let outline = found.outline;
     for node in &outline.tree.nodes {
         if outline.token(node.first).is_none_or(|token| !places(token)) || node.form == Form::Declaration {
@@ -283,12 +283,12 @@ fn known_statements(outline: &Outline<'_>, at: &Node) -> Vec<String> {
 }
 
 /// Puts a statement before another one and behind it.
-pub(crate) fn insert_beside(found: &mut Found<'_, '_>, node: &Node, statement: &str) {
+pub(crate) fn insert_beside(found: &mut CandidateList<'_, '_>, node: &Node, statement: &str) {
     insert_as(found, Operator::Inserted, node, statement);
 }
 
 /// The same as a change of another kind.
-pub(crate) fn insert_as(found: &mut Found<'_, '_>, operator: Operator, node: &Node, statement: &str) {
+pub(crate) fn insert_as(found: &mut CandidateList<'_, '_>, operator: Operator, node: &Node, statement: &str) {
     let outline = found.outline;
     // A statement in braces ends by itself.
     let ends = if outline.language == Language::C && statement.ends_with('}') { "" } else { ";" };

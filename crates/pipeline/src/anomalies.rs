@@ -39,7 +39,7 @@ const CORE_EDGES: u64 = 20_000_000;
 const MOST_PATTERNS: usize = 100;
 
 /// Everything the method found.
-struct Found {
+struct FoundAnomalies {
     told: findings::Anomalies,
     findings: Vec<Finding>,
 }
@@ -62,7 +62,7 @@ impl Method for Anomalies {
         match anomalies(*system, explored, fates, counterexample, request, wanted, &case.budget()) {
             Err(TooLong::Interrupted(interrupt)) => Err(Skip::Interrupted(interrupt)),
             Err(TooLong::Labels { labels, longest }) => Err(Skip::SequencesTooLong { labels, longest }),
-            Ok(Found { told, findings }) => {
+            Ok(FoundAnomalies { told, findings }) => {
                 let seconds = case.host.seconds() - started;
                 Ok(Answer { result: findings::Anomalies { seconds, ..told }, findings })
             }
@@ -78,7 +78,7 @@ fn anomalies<T: Transitions + Naming>(
     request: &Request,
     wanted: &AnomalyRequest,
     host: &dyn Host,
-) -> Result<Found, TooLong> {
+) -> Result<FoundAnomalies, TooLong> {
     let known_fates = KnownFates { system, labels: system.labels().len(), explored, fates, watch: host };
     let order = if system.has_processes() { wanted.order } else { Order::Trace };
     let tracks = match order {
@@ -188,7 +188,7 @@ fn anomalies<T: Transitions + Naming>(
     let mut findings = story.causes(&cures, request, host);
     findings.extend(crossing_findings(&told, all_crossings, &labels, system));
     findings.extend(needed_findings(&told, &labels, system));
-    Ok(Found { told, findings })
+    Ok(FoundAnomalies { told, findings })
 }
 
 /// How many findings of one kind are taken from a list, best first.

@@ -70,7 +70,7 @@ impl From<TooManyEdges> for Why {
     }
 }
 
-pub(crate) struct Found {
+pub(crate) struct FoundVariations {
     pub(crate) told: findings::Variations,
     pub(crate) findings: Vec<Finding>,
 }
@@ -104,10 +104,14 @@ impl Method for Variations {
 }
 
 /// What was found, or why nothing was, with what is claimed of the steps of the counterexample.
-fn answered(found: Result<Found, Why>, steps: &[Step], seconds: f64) -> Answered<findings::Variations> {
+fn answered(
+    found: Result<FoundVariations, Why>,
+    steps: &[Step],
+    seconds: f64,
+) -> Answered<findings::Variations> {
     match found {
         Err(why) => Err(why.skip()),
-        Ok(Found { told, mut findings }) => {
+        Ok(FoundVariations { told, mut findings }) => {
             findings.extend(only_failing(&told, steps));
             Ok(Answer { result: findings::Variations { seconds, ..told }, findings })
         }
@@ -128,7 +132,7 @@ fn variations<T: Transitions + Naming>(
     counterexample: &Trace,
     request: &Request,
     watch: &dyn Watch,
-) -> Result<Found, Why> {
+) -> Result<FoundVariations, Why> {
     if !system.has_processes()
         && let Some(located) = Located::new(system, explored)
     {
@@ -145,7 +149,7 @@ fn in_graph<T: Transitions + Naming>(
     counterexample: &Trace,
     request: &Request,
     watch: &dyn Watch,
-) -> Result<Found, Why> {
+) -> Result<FoundVariations, Why> {
     let wanted = &request.variations;
     let keyed = Keyed::new(system, explored, wanted.project);
     let whole = &keyed.whole.of_label;
@@ -197,7 +201,7 @@ fn told<T: Transitions + Naming>(
     counterexample: &Trace,
     request: &Request,
     watch: &dyn Watch,
-) -> Result<Found, Why> {
+) -> Result<FoundVariations, Why> {
     let wanted = &request.variations;
     let Keyed { system, explored, whole, shown } = keyed;
     let last = counterexample.steps.last().ok_or(Why::NoStep)?;
@@ -227,7 +231,7 @@ fn told<T: Transitions + Naming>(
         ..told
     };
     let findings = error_traces.causes(&table, &transformed);
-    Ok(Found { told, findings })
+    Ok(FoundVariations { told, findings })
 }
 
 struct ErrorTraces<'a, T> {

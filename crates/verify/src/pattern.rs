@@ -13,7 +13,7 @@ use crate::case::{Case, Tested, same, unknown};
 use crate::changed::{Changed, Seen};
 use crate::net::Edge;
 use crate::replay::place;
-use crate::report::Place;
+use crate::report::ReportedPlace;
 
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct Pattern {
@@ -39,14 +39,14 @@ struct Moment {
     who: Role,
     step: u64,
     action: String,
-    location: Option<Place>,
+    location: Option<ReportedPlace>,
 }
 
 #[derive(Clone, Debug, Deserialize)]
 struct Standstill {
     who: Role,
     action: String,
-    location: Option<Place>,
+    location: Option<ReportedPlace>,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -198,7 +198,7 @@ pub(crate) fn coverage(case: &Case<'_>, told: &Pattern) -> Option<Tested> {
 
 struct Statement {
     action: String,
-    at: Option<Place>,
+    at: Option<ReportedPlace>,
 }
 
 /// How many violating states there are; where wrong steps lead to one end, the states before them are counted.

@@ -1,7 +1,7 @@
 //! The bounded SAT engine on C programs: asking it, and running the program with what it found.
 
 use cfront::{Fed, Model, Narrator};
-use encode::bounded::{Answer, Found, Outcome, search};
+use encode::bounded::{Answer, FoundRun, Outcome, search};
 use encode::expr::EncodeError;
 use encode::solver::Solver;
 use encode::unwind::{At, Cut, Duty, Unwinder, Unwinding, Why};
@@ -51,7 +51,7 @@ pub(super) fn obstacle(model: &Model) -> Option<&'static str> {
 pub(super) struct Solved<'m, 'w> {
     pub(super) unwinder: Unwinder<'m, 'w>,
     pub(super) unwinding: Unwinding,
-    pub(super) found: Found,
+    pub(super) found: FoundRun,
     /// How many conflicts a question may cost.
     pub(super) conflicts: Option<u64>,
 }
@@ -129,7 +129,7 @@ pub(super) fn wrong(model: &Model, narrator: &Narrator<'_>, at: At, duty: Duty) 
 }
 
 /// The run with the inputs that a solver found; it has to go wrong where the solver says.
-fn confirmed(model: &Model, asked: &Asked, found: &Found, watch: &dyn Watch) -> BoundedAnswer {
+fn confirmed(model: &Model, asked: &Asked, found: &FoundRun, watch: &dyn Watch) -> BoundedAnswer {
     let inputs = &found.inputs;
     let trace = match run(&model.fed(inputs.clone()), watch) {
         Ok(trace) => trace,

@@ -23,7 +23,7 @@ use crate::several::{Decision, Decisions};
 use crate::trail::Trail;
 
 /// A model, and what is asked about it.
-struct Case<'a> {
+struct Explaining<'a> {
     question: &'a Question<'a>,
     host: &'a dyn Host,
     model: &'a Model,
@@ -41,7 +41,7 @@ pub(super) fn explain(
 ) -> Result<Answer> {
     let narrator = Narrator::new(model);
     let searching = Searching::new(question, host);
-    let case = Case { question, host, model, narrator: &narrator, searching };
+    let case = Explaining { question, host, model, narrator: &narrator, searching };
     let explanation = match stated {
         [only] => case.alone(only)?,
         _ => case.all(stated, pinned)?,
@@ -49,7 +49,7 @@ pub(super) fn explain(
     shown(question, host, model, explanation)
 }
 
-impl Case<'_> {
+impl Explaining<'_> {
     /// The answer about one property.
     fn alone(&self, stated: &Stated) -> Result<Explanation> {
         match &stated.what {

@@ -43,3 +43,17 @@ impl<T, W: Serialize> Serialize for Worded<T, W> {
         self.words.serialize(serializer)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_is_shown_by_its_words_alone() {
+        let mut seven: Worded<u8> = 7.into();
+        assert_eq!((serde_json::to_string(&seven).unwrap().as_str(), seven.text()), ("null", ""));
+        seven.tell(|number| format!("the number {number}"));
+        assert_eq!(serde_json::to_string(&seven).unwrap(), "\"the number 7\"");
+        assert_eq!((seven.data, seven.text()), (7, "the number 7"));
+    }
+}

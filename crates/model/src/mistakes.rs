@@ -56,11 +56,18 @@ impl Mistake {
         }
     }
 
-    /// The same in four classes: a slip, another word, more than that, or another statement.
+    /// How far-fetched it is, in four classes: a slip, another word, more than that, or another statement.
+    ///
+    /// This is no function of [`Self::cost`], because both are asked for other things. Repairs add a cost to how far down the
+    /// list of suspects a line is, and try the smallest sum first: every difference counts, and one too many is tried a
+    /// little later. Diagnosis lets a whole class decide: statements for which a change of the smallest class is enough
+    /// become causes, those of the next class are likely as well, and all others are not; pairs are tried up to a class
+    /// only. Another variable, one operand more and a new assignment stand a class further away there than their costs say:
+    /// so rankings were measured. With costs in place
+    /// of classes, `Negation` (2) would leave `Step` (3) likely, but not `Removal` (5), which is as far from it as
+    /// `Step` is here.
     pub fn distance(self) -> u32 {
         match (self, self.cost()) {
-            // Diagnosis ranks these a class further away than repairs do. Rankings were measured with both scales, so
-            // both are kept.
             (Self::Variable, _) => 1,
             (Self::Term, _) => 2,
             (Self::Insertion, _) => 3,

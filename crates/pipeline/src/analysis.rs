@@ -241,6 +241,6 @@ mod tests {
         assert!(all.methods.neighbourhoods.is_some_and(|outcome| outcome.found().is_some()));
         let without = explained(vec![Name::Neighbourhoods]);
         let skipped = &without.methods.more[&Name::Repair];
-        assert!(skipped.is_some_and(|outcome| outcome.skipped() == Some(&Skip::NotAsked.into())));
+        assert!(skipped.as_ref().is_some_and(|outcome| outcome.skipped() == Some(&Skip::NotAsked.into())));
     }
 }

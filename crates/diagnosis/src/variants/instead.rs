@@ -83,7 +83,6 @@ fn name(place: &Place, names: &[(String, Place)]) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use findings::TextChange;
     use model::{Binary, Expr, Place, Scalar};
 
     use super::{exchanged, replaced};

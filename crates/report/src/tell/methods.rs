@@ -60,13 +60,13 @@ fn untouched(why: &Untouched) -> String {
 
 fn anomalies(found: &mut Anomalies) {
     found.links.iter_mut().for_each(|link| link.reason.tell(link_reason));
-    found.no_order_core.iter_mut().for_each(|why| why.tell(no_order_core));
-    found.no_patterns.iter_mut().for_each(|why| why.tell(no_patterns));
+    found.no_order_core.iter_mut().for_each(|why| why.tell(|why| no_order_core(*why)));
+    found.no_patterns.iter_mut().for_each(|why| why.tell(|why| no_patterns(*why)));
     let conditions = found.points_of_no_return.iter_mut().filter_map(|point| point.fatal_when.as_mut());
     conditions.for_each(|when| when.condition.tell(rules));
 }
 
-fn no_order_core(why: &NoOrderCore) -> String {
+fn no_order_core(why: NoOrderCore) -> String {
     match why {
         NoOrderCore::NothingPasses => "no trace from the initial state passes",
         NoOrderCore::InPassingTraces => {
@@ -77,7 +77,7 @@ fn no_order_core(why: &NoOrderCore) -> String {
     .to_owned()
 }
 
-fn no_patterns(why: &NoPatterns) -> String {
+fn no_patterns(why: NoPatterns) -> String {
     match why {
         NoPatterns::NotSampled => "patterns are looked for in samples of traces: --mode sampled",
         NoPatterns::Limit => "the limit of work was reached before all were found",

@@ -119,3 +119,29 @@ choices!(Equivalence {
     Strong = "strong";
     Branching = "branching";
 });
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    fn reads_its_own_names<T: Choice + PartialEq>() {
+        let names: BTreeSet<&str> = T::ALL.iter().map(|value| value.spelled().0).collect();
+        assert_eq!(names.len(), T::ALL.len(), "no two values have the same name");
+        assert!(T::ALL.iter().all(|value| T::named(value.spelled().0) == Some(*value)));
+        assert!(T::named("nothing").is_none());
+    }
+
+    #[test]
+    fn every_value_has_a_name_of_its_own() {
+        reads_its_own_names::<DataModel>();
+        reads_its_own_names::<Engine>();
+        reads_its_own_names::<Emit>();
+        reads_its_own_names::<SearchOrder>();
+        reads_its_own_names::<Language>();
+        reads_its_own_names::<Spelling>();
+        reads_its_own_names::<Fairness>();
+        reads_its_own_names::<Equivalence>();
+    }
+}

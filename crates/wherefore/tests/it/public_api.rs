@@ -134,9 +134,17 @@ fn list_foreign(krate: &str, original: &str, name: &str, lines: &mut BTreeSet<St
         lines.extend(own.iter().map(|line| line.replace(original, name)));
         return;
     }
-    for item in parsed(&folder.join("lib.rs")) {
+    for item in all.iter().flatten() {
+        // Another name for a type of yet another crate.
+        if let Item::Type(alias) = item
+            && alias.ident == original
+            && let syn::Type::Path(of) = &*alias.ty
+        {
+            let path: Vec<String> = of.path.segments.iter().map(|one| one.ident.to_string()).collect();
+            return list_foreign(&path[0], &path[path.len() - 1], name, lines);
+        }
         let Item::Use(one) = item else { continue };
-        let Some((from, names)) = taken(&one.tree) else { continue };
+        let Some((from, names)) = taken(&one.tree).filter(|_| is_public(&one.vis)) else { continue };
         if let Some((there, _)) = names.iter().find(|(_, here)| here == original) {
             return list_foreign(&from, there, name, lines);
         }

@@ -48,12 +48,14 @@ pub(crate) trait ModelLanguage {
     fn whole(&self, question: &Question<'_>, host: &dyn Host) -> Result<Self::Model>;
 }
 
+/// Reads a changed text in place of the model's own; nothing if it has errors.
+type Changed<'q, M> = dyn Fn(&str) -> Option<M> + 'q;
+
 /// A model of which claims are tested.
 pub(crate) struct Tested<'q, M> {
     pub(crate) model: M,
     pub(crate) asked: Asked,
-    /// Reads a changed text in place of its own.
-    pub(crate) changed: Box<dyn Fn(&str) -> Option<M> + 'q>,
+    pub(crate) changed: Box<Changed<'q, M>>,
 }
 
 impl<L: ModelLanguage> FrontEnd for L {

@@ -3,8 +3,7 @@
 use encode::solver::{Solver, Stop};
 use encode::unwind::{At, Unwinder};
 use explain::dependence::Dependence;
-use findings::Explanation;
-use findings::ViolationKind;
+use findings::{Explanation, Skip, Undiagnosed, ViolationKind};
 use graph::Watch;
 use model::{Program, StatementKind};
 
@@ -15,6 +14,7 @@ use crate::runs::Runs;
 use crate::suspects::{always_fails, deciding, edge, suspects};
 use crate::text::Text;
 use pipeline::request::Request;
+use pipeline::unsolved;
 
 /// How far loops are unwound at most where statements may be wrong.
 const MOST_ROUNDS: u32 = 12;
@@ -40,28 +40,28 @@ impl<'a> Case<'a> {
         program: &'a Program,
         request: &'a Request,
         watch: &dyn Watch,
-    ) -> Result<Self, String> {
+    ) -> Result<Self, Skip> {
         if program.threads {
-            return Err("the program starts threads".to_owned());
+            return Err(Undiagnosed::StartsThreads.into());
         }
         let Some(counterexample) = &explanation.counterexample else {
-            return Err("there is no counterexample to explain".to_owned());
+            return Err(Skip::NothingToExplain);
         };
         if !matches!(counterexample.kind, ViolationKind::Assertion | ViolationKind::Fault) {
-            return Err(format!("a {} has no check that should hold", counterexample.kind));
+            return Err(Undiagnosed::NoCheck(counterexample.kind).into());
         }
         let inputs: Vec<i64> =
             counterexample.steps.iter().flat_map(|step| step.inputs.iter().copied()).collect();
         let mut unwinder = Unwinder::new(program, Solver::new(watch));
-        let path = unwinder.path(&inputs).map_err(|stop| stop.to_string())?;
-        let Some(last) = path.last().copied() else { return Err("the trace has no steps".to_owned()) };
+        let path = unwinder.path(&inputs).map_err(unsolved)?;
+        let Some(last) = path.last().copied() else { return Err(Undiagnosed::NoSteps.into()) };
         let line = |statement: u32| text.location(statement).map(|at| at.line);
         let ends = counterexample.steps.last().and_then(|step| step.location.as_ref()).map(|at| at.line);
         if ends.is_some() && ends != line(edge(program, last).statement) {
-            return Err("the counterexample goes past another violation".to_owned());
+            return Err(Undiagnosed::PastAnother.into());
         }
         let suspected =
-            suspected(program, &path, &|one| is_trusted(text, program, request, one)).map_err(told)?;
+            suspected(program, &path, &|one| is_trusted(text, program, request, one)).map_err(skip)?;
         let bound = request.diagnosis.unwind.min(rounds(&path));
         let assertion = (counterexample.kind == ViolationKind::Assertion).then_some(path[suspected.goal]);
         Ok(Self { text, program, request, inputs, path, suspected, bound, assertion })
@@ -94,7 +94,7 @@ impl<'a> Case<'a> {
         known: Vec<Vec<i64>>,
         runs: &mut Result<Runs<'_, '_>, Stop>,
         complete: &mut bool,
-    ) -> Result<Vec<Failing>, String> {
+    ) -> Result<Vec<Failing>, Skip> {
         let mut all = known;
         if self.request.diagnosis.failing.is_empty() && all.len() <= MOST_RUNS {
             match runs.as_mut().map_err(|stop| *stop).and_then(|runs| runs.failing(&self.inputs, MOST_RUNS)) {
@@ -181,11 +181,11 @@ fn constraint_step(program: &Program, path: &[At]) -> Option<(usize, bool)> {
     Some((last, false))
 }
 
-/// Why a trace is no formula, in words.
-pub(crate) fn told(refused: Refused) -> String {
+/// Why there is no diagnosis where a trace is no formula.
+pub(crate) fn skip(refused: Refused) -> Skip {
     match refused {
-        Refused::Stopped(stop) => stop.to_string(),
-        Refused::EndsEarly => "a value on the trace is not known to the SAT engine".to_owned(),
-        Refused::Inevitable => "nothing on the trace decides whether it fails".to_owned(),
+        Refused::Stopped(stop) => unsolved(stop),
+        Refused::EndsEarly => Undiagnosed::UnknownValue.into(),
+        Refused::Inevitable => Undiagnosed::NothingDecides.into(),
     }
 }

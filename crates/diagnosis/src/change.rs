@@ -1,5 +1,6 @@
 //! Small changes of statements, and how far-fetched they are.
 
+use findings::{SmallChange, TextChange};
 use model::mistakes::Mistake;
 
 /// How much more far-fetched it is not to meet the assertion any more.
@@ -30,12 +31,8 @@ impl Change {
         is_of_values(self.kind) && self.also.is_none_or(is_of_values)
     }
 
-    /// The change in words.
-    pub(crate) fn told(self) -> String {
-        match self.also {
-            None => self.kind.told().to_owned(),
-            Some(also) if also == self.kind => format!("{} in both", also.told()),
-            Some(also) => format!("{} and {}", also.told(), self.kind.told()),
-        }
+    /// The change as it is told, with what stands there instead where that is known.
+    pub(crate) fn told(self, instead: Option<TextChange>) -> SmallChange {
+        SmallChange { mistake: self.kind, also: self.also, instead }
     }
 }

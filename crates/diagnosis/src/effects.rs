@@ -16,7 +16,7 @@ use explain::dependence::Dependence;
 use explain::diagnosis::{Diagnosis, Ending, diagnoses};
 use findings::{
     Claim, Exactness, Explanation, Finding, How, InputsOfTrace, Made, Outcome, RecheckResult, RightValue,
-    Scope, Skip, SuspectEvidence, SuspectStatement, Suspects,
+    Scope, Skip, SuspectEvidence, SuspectStatement, Suspects, Undiagnosed,
 };
 use graph::Watch;
 use model::TraceStep;
@@ -26,7 +26,7 @@ use crate::accesses::of_effects;
 use crate::limits::{LIMITS, is_wanted, unique};
 use pipeline::budget::Budget;
 use pipeline::request::{Host, Request};
-use pipeline::skipped;
+use pipeline::{skipped, unsolved};
 
 /// How many values of one diagnosis are told, and how many diagnoses become causes.
 const MOST_VALUES: usize = 20;
@@ -63,7 +63,7 @@ pub struct Words {
 /// for only if it is needed.
 pub fn diagnose_effects<C: EffectTrace>(
     explanation: &mut Explanation,
-    course: impl FnOnce() -> Result<C, String>,
+    course: impl FnOnce() -> Result<C, Skip>,
     request: &Request,
     host: &dyn Host,
 ) {
@@ -74,7 +74,7 @@ pub fn diagnose_effects<C: EffectTrace>(
     let budget = Budget::of(host, request.diagnosis.work);
     let found = course().and_then(|course| Ok((found(&course, request, &budget)?, course)));
     explanation.methods.diagnosis = match found {
-        Err(why) => skipped(Skip::Told(why)),
+        Err(why) => skipped(why),
         Ok((found, course)) => {
             // That nobody can go on is more often a matter of order than of values.
             if course.goal().is_none() {
@@ -86,7 +86,7 @@ pub fn diagnose_effects<C: EffectTrace>(
     };
 }
 
-struct Found {
+struct EffectDiagnosis {
     constraints: Vec<u32>,
     suspects: usize,
     /// The likeliest first, with what is told of each.
@@ -103,10 +103,10 @@ struct Suspicion {
     confirmed: bool,
 }
 
-fn found(course: &impl EffectTrace, request: &Request, watch: &dyn Watch) -> Result<Found, String> {
+fn found(course: &impl EffectTrace, request: &Request, watch: &dyn Watch) -> Result<EffectDiagnosis, Skip> {
     let steps = course.steps();
     if steps.iter().map(|step| step.effects.len()).sum::<usize>() > MOST_EFFECTS {
-        return Err(Stop::TooLarge.to_string());
+        return Err(unsolved(Stop::TooLarge));
     }
     let dependence = Dependence::new(of_effects(steps));
     let slice = dependence.slice();
@@ -126,13 +126,13 @@ fn found(course: &impl EffectTrace, request: &Request, watch: &dyn Watch) -> Res
         .collect();
     let mut formula = EffectFormula::new(course, &suspects, watch)?;
     let constraints = unique(formula.constraints.iter().map(|(_, step)| steps[*step].statement).collect());
-    let failing = formula.failing().map_err(|stop| stop.to_string())?;
+    let failing = formula.failing().map_err(unsolved)?;
     let answer = diagnoses(&mut formula, LIMITS);
     if let (Ending::Stopped(stop), true) = (answer.ending, answer.diagnoses.is_empty()) {
-        return Err(stop.to_string());
+        return Err(unsolved(stop));
     }
     if answer.diagnoses.is_empty() || answer.diagnoses[0].statements.is_empty() {
-        return Err("nothing on the trace decides whether it fails".to_owned());
+        return Err(Undiagnosed::NothingDecides.into());
     }
     let mut complete = answer.ending == Ending::Complete;
     let mut suspicions = Vec::new();
@@ -156,7 +156,13 @@ fn found(course: &impl EffectTrace, request: &Request, watch: &dyn Watch) -> Res
         let distance: usize = one.statements.iter().map(|statement| steps.len() - last(statement)).sum();
         (!one.confirmed, one.statements.len(), distance, one.statements.clone())
     });
-    Ok(Found { constraints, suspects: suspects.len(), suspicions, conflicts: answer.conflicts, complete })
+    Ok(EffectDiagnosis {
+        constraints,
+        suspects: suspects.len(),
+        suspicions,
+        conflicts: answer.conflicts,
+        complete,
+    })
 }
 
 /// What the statements made on the trace, and what they should have made.
@@ -180,7 +186,7 @@ fn values(
         let (_, right) = course.made(*step, effect, *should);
         let line = course.words(statement).and_then(|words| words.location).map_or(0, |at| at.line);
         if !what.is_empty() && failing != right {
-            told.push(RightValue { line, what: Made::Named(what), failing, right });
+            told.push(RightValue { line, what: Made::Named(what).into(), failing, right });
         }
     }
     told
@@ -199,7 +205,7 @@ fn lines(course: &impl EffectTrace, statements: &[u32]) -> Vec<u64> {
     lines.into_iter().collect()
 }
 
-fn told(course: &impl EffectTrace, found: Found, seconds: f64) -> findings::Diagnosis {
+fn told(course: &impl EffectTrace, found: EffectDiagnosis, seconds: f64) -> findings::Diagnosis {
     let suspicions = found.suspicions.into_iter().zip(1..).map(|(one, rank)| findings::Suspicion {
         rank,
         lines: lines(course, &one.statements),
@@ -236,7 +242,7 @@ fn told(course: &impl EffectTrace, found: Found, seconds: f64) -> findings::Diag
 }
 
 /// The likeliest diagnoses as findings.
-fn findings(explanation: &Explanation, course: &impl EffectTrace, found: &Found) -> Vec<Finding> {
+fn findings(explanation: &Explanation, course: &impl EffectTrace, found: &EffectDiagnosis) -> Vec<Finding> {
     let finding = |one: &Suspicion| {
         let told: Vec<SuspectStatement> =
             one.statements.iter().map(|number| statement(course, *number)).collect();

@@ -1,12 +1,12 @@
 //! Diagnosis of the counterexample of a program.
 
 use explain::diagnosis::{Ending, diagnoses};
-use findings::{Explanation, Outcome, Scope, Skip};
+use findings::{Explanation, Outcome, Scope, Skip, Undiagnosed};
 use graph::Watch;
 use model::StatementKind;
 use pipeline::budget::Budget;
 use pipeline::request::{Host, Request};
-use pipeline::skipped;
+use pipeline::{skipped, unsolved};
 
 use crate::case::{self, Case};
 use crate::formula::{Question, TraceFormula};
@@ -26,7 +26,7 @@ pub fn diagnose(explanation: &mut Explanation, text: &dyn Text, request: &Reques
     let started = host.seconds();
     let budget = Budget::of(host, request.diagnosis.work);
     explanation.methods.diagnosis = match found(explanation, text, request, &budget) {
-        Err(why) => skipped(Skip::Told(why)),
+        Err(why) => skipped(why),
         Ok(found) => {
             let told = result::told(text, &found, host.seconds() - started);
             let findings = result::findings(explanation, text, &found);
@@ -37,7 +37,7 @@ pub fn diagnose(explanation: &mut Explanation, text: &dyn Text, request: &Reques
 }
 
 /// All that was found.
-pub(crate) struct Found {
+pub(crate) struct ProgramDiagnosis {
     /// What should hold: the statements that say so.
     pub(crate) constraints: Vec<u32>,
     pub(crate) fixed: bool,
@@ -60,7 +60,7 @@ fn found(
     text: &dyn Text,
     request: &Request,
     watch: &dyn Watch,
-) -> Result<Found, String> {
+) -> Result<ProgramDiagnosis, Skip> {
     let program = &suspects::whole_statements(text.program());
     let case = Case::new(explanation, text, program, request, watch)?;
     let Case { path, suspected, .. } = &case;
@@ -72,7 +72,7 @@ fn found(
     let (first, others, last) = (patience(), patience(), patience());
     let conditions = refinement::conditions(program, path, suspected.goal);
     let question = Question { program, path, suspects: &suspected.sliced, probes: &conditions };
-    let mut traced = TraceFormula::new(&question, &first).map_err(case::told);
+    let mut traced = TraceFormula::new(&question, &first).map_err(case::skip);
     let mut told = match &mut traced {
         Ok(formula) => on_trace(&case, formula, watch),
         Err(why) => Err(why.clone()),
@@ -120,7 +120,7 @@ fn found(
             suspicion.change = result::change(text, statement, &right);
         }
     }
-    Ok(Found {
+    Ok(ProgramDiagnosis {
         constraints: if told.constraints.is_empty() { vec![case.goal_statement()] } else { told.constraints },
         fixed: request.diagnosis.fixed,
         suspects: suspected.sliced.len(),
@@ -146,7 +146,7 @@ fn add_single(case: &Case<'_>, suspicions: &mut Vec<Suspicion>, trials: &Trials)
     for suspicion in suspicions.iter_mut() {
         if let [statement] = suspicion.statements[..] {
             suspicion.small_change = trials.mended.get(&statement).copied();
-            suspicion.words = trials.words.get(&statement).cloned();
+            suspicion.instead = trials.instead.get(&statement).cloned();
         }
     }
     for (both, change) in &trials.pairs {
@@ -163,11 +163,10 @@ fn add_single(case: &Case<'_>, suspicions: &mut Vec<Suspicion>, trials: &Trials)
 }
 
 /// Refuses runs that are said to fail and do not.
-fn refuse_passing(case: &Case<'_>, watch: &dyn Watch) -> Result<(), String> {
+fn refuse_passing(case: &Case<'_>, watch: &dyn Watch) -> Result<(), Skip> {
     for inputs in &case.request.diagnosis.failing {
         if whole::passes(case.program, &case.run(inputs.clone()), &[], case.bound, watch) == Ok(true) {
-            let told: Vec<String> = inputs.iter().map(i64::to_string).collect();
-            return Err(format!("the run with the inputs {} does not fail", told.join(", ")));
+            return Err(Undiagnosed::RunPasses(inputs.clone()).into());
         }
     }
     Ok(())
@@ -183,11 +182,7 @@ struct OnTrace {
     complete: bool,
 }
 
-fn on_trace(
-    case: &Case<'_>,
-    formula: &mut TraceFormula<'_, '_>,
-    watch: &dyn Watch,
-) -> Result<OnTrace, String> {
+fn on_trace(case: &Case<'_>, formula: &mut TraceFormula<'_, '_>, watch: &dyn Watch) -> Result<OnTrace, Skip> {
     let Case { text, program, request, inputs, path, suspected, .. } = case;
     let constraints: Vec<u32> = formula.constraints.iter().map(|(_, at)| formula.statement(*at)).collect();
     let constraints = unique(constraints);
@@ -196,7 +191,7 @@ fn on_trace(
     }
     let answer = diagnoses(formula, LIMITS);
     if let (Ending::Stopped(stop), true) = (answer.ending, answer.diagnoses.is_empty()) {
-        return Err(stop.to_string());
+        return Err(unsolved(stop));
     }
     let nothing_wrong = answer.diagnoses.iter().any(|found| found.statements.is_empty());
     let mut suspicions: Vec<Suspicion> = Vec::new();
@@ -214,9 +209,7 @@ fn on_trace(
         suspicions.push(suspicion);
     }
     let absence = match nothing_wrong {
-        true => {
-            absence::absence(program, path, suspected.goal, inputs, watch).map_err(|stop| stop.to_string())?
-        }
+        true => absence::absence(program, path, suspected.goal, inputs, watch).map_err(unsolved)?,
         false => None,
     };
     let complete = answer.ending == Ending::Complete;

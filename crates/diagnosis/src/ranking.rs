@@ -10,7 +10,7 @@
 //! another one comes last.
 
 use encode::unwind::At;
-use findings::Scope;
+use findings::{Scope, SmallChange, TextChange};
 use model::{Argument, Command, Expr, Program};
 
 use crate::change::Change;
@@ -27,8 +27,8 @@ pub(crate) struct Suspicion {
     pub(crate) explains: Vec<bool>,
     /// A small change with which no known run fails, if there is one.
     pub(crate) small_change: Option<Change>,
-    /// What stands there instead.
-    pub(crate) words: Option<String>,
+    /// What stands there instead, where it can be written in the names of the program.
+    pub(crate) instead: Option<TextChange>,
     pub(crate) transitive: Vec<u32>,
     pub(crate) values: Vec<findings::RightValue>,
     pub(crate) suggestion: Option<findings::RightMade>,
@@ -44,7 +44,7 @@ impl Suspicion {
             redundant: false,
             explains: Vec::new(),
             small_change: None,
-            words: None,
+            instead: None,
             transitive: Vec::new(),
             values: Vec::new(),
             suggestion: None,
@@ -52,10 +52,9 @@ impl Suspicion {
         }
     }
 
-    /// The small change in words.
-    pub(crate) fn told_change(&self) -> Option<String> {
-        let kind = self.small_change?.told();
-        Some(self.words.as_ref().map_or_else(|| kind.clone(), |words| format!("{kind}: {words}")))
+    /// The small change as it is told.
+    pub(crate) fn told_change(&self) -> Option<SmallChange> {
+        Some(self.small_change?.told(self.instead.clone()))
     }
 
     pub(crate) fn explained(&self) -> usize {

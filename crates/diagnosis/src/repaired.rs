@@ -23,9 +23,10 @@ pub fn with_repairs(explanation: &mut Explanation) {
     for diagnosis in &mut found.diagnoses {
         let is_here =
             |repair: &&findings::FoundRepair| diagnosis.lines.contains(&repair.repair.location.line);
-        diagnosis.repair = explanation.repairs.iter().find(is_here).map(|found| found.repair.clone());
+        diagnosis.repair = explanation.repairs.iter().find(is_here).map(|found| found.repair.clone().into());
     }
-    let is_verified = |one: &findings::Suspicion| one.repair.as_ref().is_some_and(|repair| repair.verified);
+    let is_verified =
+        |one: &findings::Suspicion| one.repair.as_ref().is_some_and(|repair| repair.data.verified);
     found.diagnoses.sort_by_key(|one| !is_verified(one));
     for (diagnosis, rank) in found.diagnoses.iter_mut().zip(1..) {
         diagnosis.rank = rank;
@@ -33,7 +34,7 @@ pub fn with_repairs(explanation: &mut Explanation) {
     let replaces =
         |patch: &Diff| explanation.repairs.iter().any(|found| found.repair.patch == *patch && !found.adds);
     let is_wrong = |one: &findings::Suspicion| {
-        is_verified(one) && one.repair.as_ref().is_some_and(|repair| replaces(&repair.patch))
+        is_verified(one) && one.repair.as_ref().is_some_and(|repair| replaces(&repair.data.patch))
     };
     let is_added = explanation.repairs.first().is_some_and(|first| first.adds);
     if !is_added && found.diagnoses.iter().any(is_wrong) {

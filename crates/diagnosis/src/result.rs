@@ -3,12 +3,12 @@
 use encode::unwind::Write;
 use findings::{
     Claim, Exactness, Explanation, Finding, How, InputsOfTrace, Made, RecheckResult, RightMade, RightValue,
-    SuspectEvidence, SuspectStatement, Suspects,
+    SuspectEvidence, SuspectStatement, Suspects, Worded,
 };
 use model::StatementKind;
 
 use crate::formula::TraceFormula;
-use crate::program::Found;
+use crate::program::ProgramDiagnosis;
 use crate::suspects::edge;
 use crate::text::Text;
 
@@ -99,7 +99,7 @@ pub(crate) fn values(
         if failing != right && told.len() < MOST_VALUES {
             told.push(RightValue {
                 line: line(text, statement),
-                what: made(text, statement),
+                what: made(text, statement).into(),
                 failing: word(*failing),
                 right: word(*right),
             });
@@ -124,19 +124,19 @@ pub(crate) fn change(text: &dyn Text, statement: u32, right: &str) -> Option<Str
     }
 }
 
-pub(crate) fn told(text: &dyn Text, found: &Found, seconds: f64) -> findings::Diagnosis {
+pub(crate) fn told(text: &dyn Text, found: &ProgramDiagnosis, seconds: f64) -> findings::Diagnosis {
     let likely = crate::ranking::likely(&found.suspicions);
     let suspicions =
         found.suspicions.iter().zip(likely).zip(1..).map(|((one, likely), rank)| findings::Suspicion {
             rank,
             likely,
-            small_change: one.told_change(),
+            small_change: one.told_change().map(Worded::from),
             lines: lines(text, &one.statements),
             statements: one.statements.iter().map(|number| statement(text, *number)).collect(),
             transitive: lines(text, &one.transitive),
             redundant: one.redundant,
             values: one.values.clone(),
-            suggestion: one.suggestion.clone(),
+            suggestion: one.suggestion.clone().map(Worded::from),
             change: one.change.clone(),
             explains: one.explained() as u64,
             scope: one.scope,
@@ -178,7 +178,7 @@ pub(crate) fn told(text: &dyn Text, found: &Found, seconds: f64) -> findings::Di
 }
 
 /// The likeliest diagnoses as findings.
-pub(crate) fn findings(explanation: &Explanation, text: &dyn Text, found: &Found) -> Vec<Finding> {
+pub(crate) fn findings(explanation: &Explanation, text: &dyn Text, found: &ProgramDiagnosis) -> Vec<Finding> {
     let distance = |one: &crate::ranking::Suspicion| one.small_change.map(crate::change::Change::distance);
     let nearest = found.suspicions.iter().filter_map(distance).min();
     let is_cause = |one: &&crate::ranking::Suspicion| match nearest {

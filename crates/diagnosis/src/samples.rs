@@ -35,7 +35,7 @@ pub(crate) struct Sample {
 
 /// Runs with different inputs, the counterexample first, then others that fail, then those that pass.
 pub(crate) fn samples(rehearsal: &dyn Runner, program: &Program, known: &[Vec<i64>]) -> Vec<Sample> {
-    let mut found = Found {
+    let mut found = FoundSamples {
         rehearsal,
         program,
         random: Random(0x2545_f491_4f6c_dd1d),
@@ -90,7 +90,7 @@ fn constants(expr: &Expr, values: &mut Vec<i64>) {
     }
 }
 
-struct Found<'a> {
+struct FoundSamples<'a> {
     rehearsal: &'a dyn Runner,
     program: &'a Program,
     random: Random,
@@ -103,7 +103,7 @@ struct Found<'a> {
     passing: Vec<Sample>,
 }
 
-impl Found<'_> {
+impl FoundSamples<'_> {
     /// Whoever passes by an assertion comes to those behind it.
     fn reach_beyond(&mut self) {
         for sample in self.failing.iter_mut().filter(|sample| sample.check.is_some()) {

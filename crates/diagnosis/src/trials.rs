@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
+use findings::TextChange;
 use graph::{Interrupt, Progress, Watch};
 use model::mistakes::Mistake;
 use model::{Function, Place, Program, RunEnding, Runner};
@@ -20,7 +21,7 @@ use crate::patience::Patience;
 use crate::samples::{MOST_STEPS, Sample, samples};
 use crate::suspects::roles;
 use crate::text::Text;
-use crate::variants::{Pool, variants, words};
+use crate::variants::{Pool, instead, variants};
 
 /// From here on a change is so far-fetched that two others may be likelier.
 const FAR: u32 = 2;
@@ -35,8 +36,8 @@ pub(crate) const TRYING: Progress =
 pub(crate) struct Trials {
     /// The statements that a small change mends, with the likeliest one.
     pub(crate) mended: BTreeMap<u32, Change>,
-    /// What stands there instead, where there are words for it.
-    pub(crate) words: BTreeMap<u32, String>,
+    /// What stands there instead, where it can be written in the names of the program.
+    pub(crate) instead: BTreeMap<u32, TextChange>,
     /// Two statements that small changes mend together, where no likely change of one does.
     pub(crate) pairs: Vec<([u32; 2], Change)>,
     /// How many runs a change was tried on.
@@ -163,9 +164,9 @@ fn each_alone(
             let is_nearer = |known: &Change| change.distance() < known.distance();
             if let Some(changed) = changed.filter(|_| trials.mended.get(statement).is_none_or(is_nearer)) {
                 trials.mended.insert(*statement, change);
-                let words = words(&program.functions[number as usize], &changed, &names[at]);
-                trials.words.remove(statement);
-                trials.words.extend(words.map(|words| (*statement, words)));
+                let instead = instead(&program.functions[number as usize], &changed, &names[at]);
+                trials.instead.remove(statement);
+                trials.instead.extend(instead.map(|instead| (*statement, instead)));
             }
             if stopped.is_some() {
                 return trials;

@@ -6,20 +6,20 @@
 //! 2015, who localise faults by mutants; Chandra, Torlak, Barman and Bodik: Angelic Debugging, 2011, who ask whether a
 //! statement could be an expression of what it sees).
 
+mod instead;
 mod pool;
 mod replacement;
 mod walk;
-mod words;
 
 use std::ops::ControlFlow;
 
 use model::mistakes::Mistake;
 use model::{Command, Edge, Expr, Function, Program, Scalar, StatementKind, Unary};
 
+pub(crate) use instead::instead;
 pub(crate) use pool::Pool;
 use replacement::{conditions, replacements};
 use walk::{nodes, nth, slots};
-pub(crate) use words::words;
 
 /// Goes through the changes of one kind of a statement, each as the whole function with it. The function is left as it was.
 pub(crate) fn variants(

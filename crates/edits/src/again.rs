@@ -6,12 +6,12 @@
 //! one in place of theirs), and of what stands near with other variables of the same kind.
 
 use crate::Language;
-use crate::candidate::{Found, Operator};
+use crate::candidate::{CandidateList, Operator};
 use crate::expressions::{Places, is_condition};
 use crate::names::Name;
 use crate::outline::Outline;
 use crate::statements::{ENDS, insert_as, is_inert, is_sacred};
-use crate::token::Kind;
+use crate::token::TokenKind;
 use crate::tree::{Form, Node};
 
 /// How many tokens a statement may have that is written once more.
@@ -24,7 +24,7 @@ const NEAREST: usize = 60;
 const OTHERS: usize = 3;
 
 /// Puts copies beside the statements that are looked at: so many of each kind beside each.
-pub(crate) fn again(found: &mut Found<'_, '_>, places: Places<'_>, most: usize) {
+pub(crate) fn again(found: &mut CandidateList<'_, '_>, places: Places<'_>, most: usize) {
     let outline = found.outline;
     let models: Vec<&Node> =
         outline.tree.nodes.iter().filter(|node| is_worth_copying(outline, node)).collect();
@@ -219,7 +219,7 @@ pub(crate) fn in_one_line<'a>(
         if end.is_some_and(|end| end != span.start) {
             text.push(' ');
         }
-        let word = if outline.kind(at) == Some(Kind::Word) { other(at) } else { None };
+        let word = if outline.kind(at) == Some(TokenKind::Word) { other(at) } else { None };
         text.push_str(word.unwrap_or_else(|| outline.word(at)));
         end = Some(span.end);
     }
@@ -232,9 +232,9 @@ mod tests {
 
     fn made(text: &str, language: Language, line: u64) -> Vec<String> {
         let outline = Outline::new(text, language);
-        let mut found = Found::new(&outline, 1_000);
+        let mut found = CandidateList::new(&outline, 1_000);
         again(&mut found, &|token| token.line == line, 6);
-        found.candidates.into_iter().map(|candidate| candidate.what).collect()
+        found.candidates.into_iter().map(|candidate| report::tell::change(&candidate.change)).collect()
     }
 
     #[test]

@@ -1,19 +1,21 @@
 //! Changes of calls: two arguments that were mistaken for each other, and another function that takes and returns the
 //! same.
 
+use findings::TextChange;
+
 use crate::Language;
-use crate::candidate::{Found, Operator, one_line};
+use crate::candidate::{CandidateList, Operator, one_line};
 use crate::expressions::Places;
 use crate::names::parts;
 use crate::outline::{Outline, Unit};
-use crate::token::{Kind, Token};
+use crate::token::{Token, TokenKind};
 
 /// Words before a parenthesis that call nothing.
 const NO_CALLS: [&str; 8] = ["if", "while", "for", "switch", "return", "sizeof", "select", "printf"];
 
 /// The calls that are looked at: the name and the parentheses of its arguments.
 fn calls(outline: &Outline<'_>, places: Places<'_>) -> Vec<(usize, usize, usize)> {
-    let is_asked = |token: &Token| token.kind == Kind::Word && places(token);
+    let is_asked = |token: &Token| token.kind == TokenKind::Word && places(token);
     let names = (0..outline.len()).filter(|at| outline.token(*at).is_some_and(is_asked));
     let inside = names.filter(|at| outline.unit_of(*at).is_some() && !outline.is_sacred(*at));
     let called = inside.filter(|at| outline.word(at + 1) == "(" && !NO_CALLS.contains(&outline.word(*at)));
@@ -21,7 +23,7 @@ fn calls(outline: &Outline<'_>, places: Places<'_>) -> Vec<(usize, usize, usize)
 }
 
 /// Neighbouring arguments in the other order.
-pub(crate) fn swapped_arguments(found: &mut Found<'_, '_>, places: Places<'_>) {
+pub(crate) fn swapped_arguments(found: &mut CandidateList<'_, '_>, places: Places<'_>) {
     let outline = found.outline;
     for (name, open, close) in calls(outline, places) {
         for pair in parts(outline, open + 1, close, &[","]).windows(2) {
@@ -30,15 +32,15 @@ pub(crate) fn swapped_arguments(found: &mut Found<'_, '_>, places: Places<'_>) {
             if left == right {
                 continue;
             }
-            let what = format!("`{}` before `{}`", one_line(right), one_line(left));
+            let change = TextChange::Before { first: one_line(right), second: one_line(left) };
             let edits = vec![(one, right.to_owned()), (two, left.to_owned())];
-            found.add(Operator::Arguments, outline.line(name), edits, what);
+            found.add(Operator::Arguments, outline.line(name), edits, change);
         }
     }
 }
 
 /// Other functions that take and return the same, the nearest first; inlines that take as much.
-pub(crate) fn other_functions(found: &mut Found<'_, '_>, places: Places<'_>, most: usize) {
+pub(crate) fn other_functions(found: &mut CandidateList<'_, '_>, places: Places<'_>, most: usize) {
     let outline = found.outline;
     let known: Vec<(&str, usize, Vec<String>)> = outline
         .units
@@ -71,7 +73,7 @@ fn signature(outline: &Outline<'_>, unit: &Unit) -> Option<Vec<String>> {
         let kind = outline.word(name.checked_sub(1)?).to_owned();
         return Some(std::iter::once(kind).chain(taken.iter().map(|_| String::new())).collect());
     }
-    let is_type = |at: &usize| matches!(outline.kind(*at), Some(Kind::Word)) || outline.word(*at) == "*";
+    let is_type = |at: &usize| matches!(outline.kind(*at), Some(TokenKind::Word)) || outline.word(*at) == "*";
     let mut returned: Vec<&str> = (0..name)
         .rev()
         .take_while(is_type)

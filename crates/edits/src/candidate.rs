@@ -1,5 +1,6 @@
 //! A change that may be worth trying, and what kind of change it is.
 
+use findings::TextChange;
 use model::mistakes::Mistake;
 use source::Span;
 
@@ -134,19 +135,19 @@ pub struct Candidate {
     pub region: (u64, u64),
     /// How unlikely the change is, compared with others of the same text.
     pub cost: usize,
-    /// The change in words that fit behind "with": "`<=` instead of `<`".
-    pub what: String,
+    /// What stands where with it.
+    pub change: TextChange,
 }
 
 /// Candidates of one text as they are made.
 #[derive(Debug)]
-pub(crate) struct Found<'o, 'a> {
+pub(crate) struct CandidateList<'o, 'a> {
     pub(crate) outline: &'o Outline<'a>,
     pub(crate) candidates: Vec<Candidate>,
     most: usize,
 }
 
-impl<'o, 'a> Found<'o, 'a> {
+impl<'o, 'a> CandidateList<'o, 'a> {
     pub(crate) fn new(outline: &'o Outline<'a>, most: usize) -> Self {
         Self { outline, candidates: Vec::new(), most }
     }
@@ -156,8 +157,14 @@ impl<'o, 'a> Found<'o, 'a> {
     }
 
     /// Adds a change at a line, if it is one and there is room.
-    pub(crate) fn add(&mut self, operator: Operator, line: u64, edits: Vec<(Span, String)>, what: String) {
-        self.add_in(operator, (line, line), line, edits, what);
+    pub(crate) fn add(
+        &mut self,
+        operator: Operator,
+        line: u64,
+        edits: Vec<(Span, String)>,
+        change: TextChange,
+    ) {
+        self.add_in(operator, (line, line), line, edits, change);
     }
 
     /// The same for a change that shows in several lines.
@@ -167,22 +174,22 @@ impl<'o, 'a> Found<'o, 'a> {
         region: (u64, u64),
         line: u64,
         edits: Vec<(Span, String)>,
-        what: String,
+        change: TextChange,
     ) {
         if self.is_full() {
             return;
         }
         let edits = edits.into_iter().map(|(span, text)| Edit { span, text }).collect();
         if let Some(patch) = Patch::new(self.outline.text, edits) {
-            self.candidates.push(Candidate { patch, operator, line, region, cost: 0, what });
+            self.candidates.push(Candidate { patch, operator, line, region, cost: 0, change });
         }
     }
 
     /// Replaces one piece by another, and says so.
     pub(crate) fn replace(&mut self, operator: Operator, line: u64, span: Span, new: impl Into<String>) {
         let new = new.into();
-        let what = format!("`{}` instead of `{}`", one_line(&new), one_line(span.text(self.outline.text)));
-        self.add(operator, line, vec![(span, new)], what);
+        let change = TextChange::Instead { new: one_line(&new), old: one_line(span.text(self.outline.text)) };
+        self.add(operator, line, vec![(span, new)], change);
     }
 }
 
@@ -198,9 +205,13 @@ pub(crate) fn blank(text: &str) -> String {
 
 /// What a kind of change makes of a text, in words.
 #[cfg(test)]
-pub(crate) fn told(text: &str, language: crate::Language, make: impl Fn(&mut Found<'_, '_>)) -> Vec<String> {
+pub(crate) fn told(
+    text: &str,
+    language: crate::Language,
+    make: impl Fn(&mut CandidateList<'_, '_>),
+) -> Vec<String> {
     let outline = Outline::new(text, language);
-    let mut found = Found::new(&outline, 1_000);
+    let mut found = CandidateList::new(&outline, 1_000);
     make(&mut found);
-    found.candidates.into_iter().map(|candidate| candidate.what).collect()
+    found.candidates.into_iter().map(|candidate| report::tell::change(&candidate.change)).collect()
 }

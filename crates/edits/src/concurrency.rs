@@ -1,7 +1,9 @@
 //! Changes of what can happen between the steps of a process: atomic sequences, locks, channels, waiting.
 
+use findings::TextChange;
+
 use crate::Language;
-use crate::candidate::{Found, Operator, one_line};
+use crate::candidate::{CandidateList, Operator, one_line};
 use crate::expressions::Places;
 use crate::outline::Outline;
 use crate::statements::bare;
@@ -29,7 +31,7 @@ fn unlock_of(word: &str) -> Option<&'static str> {
 }
 
 /// Atomic sequences and locked regions that are so no longer.
-pub(crate) fn unprotected(found: &mut Found<'_, '_>, places: Places<'_>) {
+pub(crate) fn unprotected(found: &mut CandidateList<'_, '_>, places: Places<'_>) {
     let outline = found.outline;
     for node in &outline.tree.nodes {
         if outline.token(node.first).is_none_or(|token| !places(token)) {
@@ -44,7 +46,8 @@ pub(crate) fn unprotected(found: &mut Found<'_, '_>, places: Places<'_>) {
             let line = outline.line(node.first);
             let region = (line, outline.line(node.last));
             let edits = vec![(span, String::new())];
-            found.add_in(Operator::Unprotected, region, line, edits, format!("no `{word}`"));
+            let change = TextChange::Without { part: word.to_owned() };
+            found.add_in(Operator::Unprotected, region, line, edits, change);
         }
         if node.form == Form::Simple
             && locks(word)
@@ -52,10 +55,10 @@ pub(crate) fn unprotected(found: &mut Found<'_, '_>, places: Places<'_>) {
         {
             let edits =
                 [node, other].map(|node| (outline.span(node.first, node.last), empty(outline).to_owned()));
-            let what = format!("no `{}`", one_line(bare(outline, node)));
+            let change = TextChange::Without { part: one_line(bare(outline, node)) };
             let line = outline.line(node.first);
             let region = (line, outline.line(other.last));
-            found.add_in(Operator::Unprotected, region, line, edits.to_vec(), what);
+            found.add_in(Operator::Unprotected, region, line, edits.to_vec(), change);
         }
     }
 }
@@ -80,7 +83,7 @@ fn release_of<'o>(outline: &'o Outline<'_>, node: &Node) -> Option<&'o Node> {
 }
 
 /// Neighbours that become one atomic sequence, or one region under a lock that the program has.
-pub(crate) fn protected(found: &mut Found<'_, '_>, places: Places<'_>) {
+pub(crate) fn protected(found: &mut CandidateList<'_, '_>, places: Places<'_>) {
     let outline = found.outline;
     let mutexes = mutexes(outline);
     for (number, node) in outline.tree.nodes.iter().enumerate() {
@@ -110,9 +113,8 @@ pub(crate) fn protected(found: &mut Found<'_, '_>, places: Places<'_>) {
                             ),
                             (source::Span::at(outline.span(last.last, last.last).end), " }".to_owned()),
                         ];
-                        let what =
-                            format!("`{}` to `{}` made atomic", short(outline, node), short(outline, last));
-                        found.add(Operator::Protected, line, edits, what);
+                        let (first, last) = (short(outline, node), short(outline, last));
+                        found.add(Operator::Protected, line, edits, TextChange::MadeAtomic { first, last });
                     }
                 }
                 Language::C => {
@@ -140,7 +142,7 @@ fn short(outline: &Outline<'_>, node: &Node) -> String {
 }
 
 /// A region of C under a lock.
-fn protect(found: &mut Found<'_, '_>, first: &Node, last: &Node, mutex: &str) {
+fn protect(found: &mut CandidateList<'_, '_>, first: &Node, last: &Node, mutex: &str) {
     let outline = found.outline;
     let whole = outline.slice(first.first, last.last);
     if !outline.tree.sequences[first.sequence].has_room
@@ -155,12 +157,12 @@ fn protect(found: &mut Found<'_, '_>, first: &Node, last: &Node, mutex: &str) {
         (start, format!("pthread_mutex_lock(&{mutex}); ")),
         (end, format!(" pthread_mutex_unlock(&{mutex});")),
     ];
-    let what = if first.first == last.first {
-        format!("`{}` under `{mutex}`", short(outline, first))
-    } else {
-        format!("`{}` to `{}` under `{mutex}`", short(outline, first), short(outline, last))
+    let change = TextChange::Under {
+        first: short(outline, first),
+        last: (first.first != last.first).then(|| short(outline, last)),
+        what: mutex.to_owned(),
     };
-    found.add(Operator::Protected, outline.line(first.first), edits, what);
+    found.add(Operator::Protected, outline.line(first.first), edits, change);
 }
 
 fn inside_atomic(outline: &Outline<'_>, node: &Node) -> bool {
@@ -179,7 +181,7 @@ fn mutexes<'a>(outline: &Outline<'a>) -> Vec<&'a str> {
 }
 
 /// Channels with room for one message more.
-pub(crate) fn widened(found: &mut Found<'_, '_>, places: Places<'_>) {
+pub(crate) fn widened(found: &mut CandidateList<'_, '_>, places: Places<'_>) {
     let outline = found.outline;
     if outline.language != Language::Promela {
         return;
@@ -197,13 +199,13 @@ pub(crate) fn widened(found: &mut Found<'_, '_>, places: Places<'_>) {
             (_, Some(rest)) => rest.trim_end().to_owned(),
             _ => format!("{old} + 1"),
         };
-        let what = format!("room for `{new}` instead of `{old}` messages");
-        found.add(Operator::Widened, outline.line(of), vec![(span, new)], what);
+        let change = TextChange::Room { new: new.clone(), old: old.to_owned() };
+        found.add(Operator::Widened, outline.line(of), vec![(span, new)], change);
     }
 }
 
 /// Conditions that are asked again after waiting: `if` becomes `while`, or `do` in Promela.
-pub(crate) fn rechecked(found: &mut Found<'_, '_>, places: Places<'_>) {
+pub(crate) fn rechecked(found: &mut CandidateList<'_, '_>, places: Places<'_>) {
     let outline = found.outline;
     for (number, node) in outline.tree.nodes.iter().enumerate() {
         if node.form != Form::If {
@@ -224,7 +226,7 @@ pub(crate) fn rechecked(found: &mut Found<'_, '_>, places: Places<'_>) {
                         Operator::Rechecked,
                         line,
                         vec![(span, "while".to_owned())],
-                        "`while` instead of `if`".to_owned(),
+                        TextChange::Instead { new: "while".to_owned(), old: "if".to_owned() },
                     );
                 }
             }
@@ -247,7 +249,8 @@ pub(crate) fn rechecked(found: &mut Found<'_, '_>, places: Places<'_>) {
                     }
                 }
                 if edits.len() > 2 {
-                    found.add(Operator::Rechecked, line, edits, "`do` instead of `if`".to_owned());
+                    let change = TextChange::Instead { new: "do".to_owned(), old: "if".to_owned() };
+                    found.add(Operator::Rechecked, line, edits, change);
                 }
             }
         }

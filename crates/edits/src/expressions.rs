@@ -4,9 +4,9 @@ use model::Binary;
 use model::mistakes::mistaken;
 
 use crate::Language;
-use crate::candidate::{Found, Operator};
+use crate::candidate::{CandidateList, Operator};
 use crate::outline::Outline;
-use crate::token::{Kind, Token};
+use crate::token::{Token, TokenKind};
 use crate::tree::Form;
 use crate::values::nearest;
 
@@ -33,7 +33,7 @@ fn other_signs(sign: &str) -> (Operator, Vec<&'static str>) {
 pub(crate) type Places<'p> = &'p dyn Fn(&Token) -> bool;
 
 /// Other operators and constants; `most` says how many others of one.
-pub(crate) fn signs_and_constants(found: &mut Found<'_, '_>, places: Places<'_>, most: usize) {
+pub(crate) fn signs_and_constants(found: &mut CandidateList<'_, '_>, places: Places<'_>, most: usize) {
     let outline = found.outline;
     for at in 0..outline.len() {
         if outline.is_sacred(at)
@@ -52,13 +52,13 @@ pub(crate) fn signs_and_constants(found: &mut Found<'_, '_>, places: Places<'_>,
     }
 }
 
-fn token(found: &mut Found<'_, '_>, token: &Token, before: Option<&Token>, most: usize) {
+fn token(found: &mut CandidateList<'_, '_>, token: &Token, before: Option<&Token>, most: usize) {
     let text = found.outline.text;
     let here = token.span.text(text);
     match token.kind {
-        Kind::Sign => {
+        TokenKind::Sign => {
             let is_operand = before.is_some_and(|before| {
-                before.kind != Kind::Sign || matches!(before.span.text(text), ")" | "]")
+                before.kind != TokenKind::Sign || matches!(before.span.text(text), ")" | "]")
             });
             let is_unary = matches!(here, "-" | "*" | "&" | "+") && !is_operand;
             let (operator, others) = other_signs(here);
@@ -66,7 +66,7 @@ fn token(found: &mut Found<'_, '_>, token: &Token, before: Option<&Token>, most:
                 found.replace(operator, token.line, token.span, other);
             }
         }
-        Kind::Number => {
+        TokenKind::Number => {
             let Ok(value) = here.parse::<u64>() else { return };
             let less = value.checked_sub(1).map(|less| less.to_string());
             let more = value.checked_add(1).map(|more| more.to_string());
@@ -74,12 +74,12 @@ fn token(found: &mut Found<'_, '_>, token: &Token, before: Option<&Token>, most:
                 found.replace(Operator::Constant, token.line, token.span, other);
             }
         }
-        Kind::Word => match here {
+        TokenKind::Word => match here {
             "true" => found.replace(Operator::Constant, token.line, token.span, "false"),
             "false" => found.replace(Operator::Constant, token.line, token.span, "true"),
             _ => {}
         },
-        Kind::Quoted => {}
+        TokenKind::Quoted => {}
     }
 }
 
@@ -99,9 +99,9 @@ fn is_bracket_of_receive(outline: &Outline<'_>, at: usize) -> bool {
 }
 
 /// Constants of the program in place of others, the nearest first.
-pub(crate) fn other_constants(found: &mut Found<'_, '_>, places: Places<'_>, most: usize) {
+pub(crate) fn other_constants(found: &mut CandidateList<'_, '_>, places: Places<'_>, most: usize) {
     let outline = found.outline;
-    let is_number = |at: &usize| outline.kind(*at) == Some(Kind::Number);
+    let is_number = |at: &usize| outline.kind(*at) == Some(TokenKind::Number);
     let numbers: Vec<usize> = (0..outline.len()).filter(is_number).collect();
     let named: Vec<&str> =
         outline.tokens.constants.iter().map(|token| token.span.text(outline.text)).collect();
@@ -116,7 +116,7 @@ pub(crate) fn other_constants(found: &mut Found<'_, '_>, places: Places<'_>, mos
                 found.replace(Operator::OtherConstant, token.line, token.span, format!("({here}{change})"));
             }
         }
-        if token.kind == Kind::Number || is_named {
+        if token.kind == TokenKind::Number || is_named {
             let named = named.iter().take(most).filter(|other| **other != here).copied();
             for other in named.chain(nearest(outline, at, &numbers).into_iter().take(most)) {
                 found.replace(Operator::OtherConstant, token.line, token.span, other);
@@ -126,10 +126,10 @@ pub(crate) fn other_constants(found: &mut Found<'_, '_>, places: Places<'_>, mos
 }
 
 /// Other names of the same kind.
-pub(crate) fn names(found: &mut Found<'_, '_>, places: Places<'_>, most: usize) {
+pub(crate) fn names(found: &mut CandidateList<'_, '_>, places: Places<'_>, most: usize) {
     let outline = found.outline;
     for (at, token) in outline.tokens.code.iter().enumerate() {
-        if token.kind != Kind::Word || outline.is_sacred(at) || !places(token) {
+        if token.kind != TokenKind::Word || outline.is_sacred(at) || !places(token) {
             continue;
         }
         let is_channel = outline.meaning(at).is_some_and(|name| name.kind.starts_with("chan"));
@@ -157,7 +157,7 @@ pub(crate) fn is_condition(outline: &Outline<'_>, first: usize, last: usize) -> 
     let holds_effect = (first..=last).any(|at| match outline.word(at) {
         "=" | "++" | "--" | "?" | "??" | "!!" | "{" => true,
         // A send stands behind a channel, a negation does not.
-        "!" => at > first && (outline.kind(at - 1) == Some(Kind::Word) || outline.word(at - 1) == "]"),
+        "!" => at > first && (outline.kind(at - 1) == Some(TokenKind::Word) || outline.word(at - 1) == "]"),
         _ => false,
     });
     let word = outline.word(first);
@@ -182,10 +182,10 @@ pub(crate) fn is_condition(outline: &Outline<'_>, first: usize, last: usize) -> 
             | "select"
             | "timeout"
     );
-    let is_declaration = outline.kind(first) == Some(Kind::Word)
-        && outline.kind(first + 1) == Some(Kind::Word)
+    let is_declaration = outline.kind(first) == Some(TokenKind::Word)
+        && outline.kind(first + 1) == Some(TokenKind::Word)
         && first < last;
-    let is_path = outline.kind(first) == Some(Kind::Word) && is_call;
+    let is_path = outline.kind(first) == Some(TokenKind::Word) && is_call;
     !(holds_effect || is_path || is_other || is_declaration)
 }
 
@@ -215,7 +215,7 @@ pub(crate) fn parts<'a>(
 }
 
 /// Conditions turned round, and without one of their parts.
-pub(crate) fn turned_conditions(found: &mut Found<'_, '_>, places: Places<'_>) {
+pub(crate) fn turned_conditions(found: &mut CandidateList<'_, '_>, places: Places<'_>) {
     let outline = found.outline;
     for (first, last) in conditions(outline) {
         if outline.token(first).is_none_or(|token| !places(token)) {

@@ -1,9 +1,10 @@
 //! A given statement put into the branch that is taken somewhere, or beside what is done there.
 
+use findings::TextChange;
 use source::Span;
 
 use crate::Language;
-use crate::candidate::{Candidate, Found, Operator};
+use crate::candidate::{Candidate, CandidateList, Operator};
 use crate::mutations::LONGEST_TEXT;
 use crate::outline::Outline;
 use crate::tree::{Form, Node};
@@ -18,7 +19,7 @@ pub fn insertions(text: &str, offset: usize, outcome: Option<bool>, statement: &
         return Vec::new();
     }
     let outline = Outline::new(text, Language::C);
-    let mut found = Found::new(&outline, MOST);
+    let mut found = CandidateList::new(&outline, MOST);
     let Ok(token) = outline.tokens.code.binary_search_by_key(&offset, |token| token.span.start) else {
         return Vec::new();
     };
@@ -35,7 +36,7 @@ pub fn insertions(text: &str, offset: usize, outcome: Option<bool>, statement: &
     found.candidates
 }
 
-fn into_branch(found: &mut Found<'_, '_>, node: &Node, outcome: bool, statement: &str) {
+fn into_branch(found: &mut CandidateList<'_, '_>, node: &Node, outcome: bool, statement: &str) {
     let outline = found.outline;
     let Some(then) = node.condition.map(|(_, last)| last + 2) else { return };
     if outcome {
@@ -64,7 +65,7 @@ fn into_branch(found: &mut Found<'_, '_>, node: &Node, outcome: bool, statement:
 }
 
 /// Puts a statement into the one that begins at a token and ends before or at `last`.
-fn into(found: &mut Found<'_, '_>, first: usize, last: usize, statement: &str) {
+fn into(found: &mut CandidateList<'_, '_>, first: usize, last: usize, statement: &str) {
     let outline = found.outline;
     if outline.word(first) == "{" {
         return put(
@@ -81,18 +82,23 @@ fn into(found: &mut Found<'_, '_>, first: usize, last: usize, statement: &str) {
     }
 }
 
-fn put(found: &mut Found<'_, '_>, at: usize, span: Span, text: String, statement: &str) {
+fn put(found: &mut CandidateList<'_, '_>, at: usize, span: Span, text: String, statement: &str) {
     let line = found.outline.line(at);
-    found.add(Operator::Inserted, line, vec![(span, text)], format!("`{statement}` added"));
+    found.add(
+        Operator::Inserted,
+        line,
+        vec![(span, text)],
+        TextChange::Added { statement: Some(statement.to_owned()) },
+    );
 }
 
 /// Puts something before tokens and behind them.
-fn around(found: &mut Found<'_, '_>, first: usize, last: usize, before: &str, behind: &str) {
+fn around(found: &mut CandidateList<'_, '_>, first: usize, last: usize, before: &str, behind: &str) {
     let outline = found.outline;
     let span = outline.span(first, last);
     let edits = vec![(Span::at(span.start), before.to_owned()), (Span::at(span.end), behind.to_owned())];
     let line = outline.line(if before.len() > behind.len() { first } else { last });
-    found.add(Operator::Inserted, line, edits, "a statement added".to_owned());
+    found.add(Operator::Inserted, line, edits, TextChange::Added { statement: None });
 }
 
 #[cfg(test)]

@@ -2,16 +2,16 @@
 //! counter counted the other way, a variable set to a value that the text knows it by.
 
 use crate::Language;
-use crate::candidate::Found;
+use crate::candidate::CandidateList;
 use crate::expressions::Places;
 use crate::outline::Outline;
 use crate::specification::is_checked;
 use crate::statements::insert_beside;
-use crate::token::Kind;
+use crate::token::TokenKind;
 use crate::tree::Form;
 
 /// Puts such statements beside those that are looked at, so many of them at each.
-pub(crate) fn missing(found: &mut Found<'_, '_>, places: Places<'_>, most: usize) {
+pub(crate) fn missing(found: &mut CandidateList<'_, '_>, places: Places<'_>, most: usize) {
     let outline = found.outline;
     let all = known(outline);
     for node in &outline.tree.nodes {
@@ -82,7 +82,7 @@ fn calls(outline: &Outline<'_>, all: &mut Vec<Made>) {
 
 /// A variable that ends before a sign: its path, such as `c->state`, from its first token on.
 fn path<'a>(outline: &Outline<'a>, end: usize) -> Option<(usize, &'a str)> {
-    let is_word = |at: usize| outline.kind(at) == Some(Kind::Word);
+    let is_word = |at: usize| outline.kind(at) == Some(TokenKind::Word);
     let mut first = end.checked_sub(1).filter(|at| is_word(*at))?;
     while first >= 2 && matches!(outline.word(first - 1), "." | "->") && is_word(first - 2) {
         // In Promela an arrow ends a statement.
@@ -119,7 +119,7 @@ fn value(outline: &Outline<'_>, at: usize, all: &mut Vec<Made>) {
     let Some(unit) = scope(outline, first) else { return };
     let word = outline.word(at + 1);
     let ends = !matches!(outline.word(at + 2), "." | "->" | "[" | "(" | "+" | "-" | "*" | "/" | "%");
-    let is_constant = outline.kind(at + 1) == Some(Kind::Number)
+    let is_constant = outline.kind(at + 1) == Some(TokenKind::Number)
         || matches!(word, "true" | "false" | "NULL")
         || outline.meaning(at + 1).is_some_and(|meant| meant.is_constant);
     if is_constant && (ends || outline.language == Language::Promela && outline.word(at + 2) == "->") {
@@ -129,6 +129,8 @@ fn value(outline: &Outline<'_>, at: usize, all: &mut Vec<Made>) {
 
 #[cfg(test)]
 mod tests {
+    use findings::TextChange;
+
     use super::*;
 
     fn statements(text: &str, language: Language) -> Vec<String> {
@@ -153,9 +155,12 @@ mod tests {
     fn variables_of_another_function_are_not() {
         let text = "void f(void) {\n int x = 0;\n x++;\n}\nint main(void) {\n f();\n return 0;\n}\n";
         let outline = Outline::new(text, Language::C);
-        let mut found = Found::new(&outline, 100);
+        let mut found = CandidateList::new(&outline, 100);
         missing(&mut found, &|token| token.line == 6, 10);
-        let told: Vec<&str> = found.candidates.iter().map(|candidate| &*candidate.what).collect();
-        assert_eq!(told, ["`f()` before `f()`", "`f()` after `f()`"]);
+        let changes: Vec<TextChange> =
+            found.candidates.into_iter().map(|candidate| candidate.change).collect();
+        let call = || "f()".to_owned();
+        let before = TextChange::Before { first: call(), second: call() };
+        assert_eq!(changes, [before, TextChange::After { statement: call(), other: call() }]);
     }
 }

@@ -1,11 +1,12 @@
 //! Statements that are in the wrong place: put to the other side of the branch or loop beside them, or out of the one
 //! that they begin or end.
 
+use findings::TextChange;
 use source::Span;
 
 use crate::Language;
 use crate::again::in_one_line;
-use crate::candidate::{Found, Operator, blank};
+use crate::candidate::{CandidateList, Operator, blank};
 use crate::expressions::Places;
 use crate::outline::Outline;
 use crate::statements::{head, is_inert, is_sacred};
@@ -18,7 +19,7 @@ enum Side {
     Behind,
 }
 
-pub(crate) fn moved(found: &mut Found<'_, '_>, places: Places<'_>) {
+pub(crate) fn moved(found: &mut CandidateList<'_, '_>, places: Places<'_>) {
     let outline = found.outline;
     let tree = &outline.tree;
     for node in tree.nodes.iter().filter(|node| node.form == Form::Simple) {
@@ -55,7 +56,7 @@ fn is_compound(node: &Node) -> bool {
     matches!(node.form, Form::If | Form::Loop | Form::Switch | Form::Block)
 }
 
-fn move_past(found: &mut Found<'_, '_>, node: &Node, other: &Node, side: Side) {
+fn move_past(found: &mut CandidateList<'_, '_>, node: &Node, other: &Node, side: Side) {
     let outline = found.outline;
     let goal = &outline.tree.sequences[other.sequence];
     let becomes_guard = goal.is_option && other.index == 0 && side == Side::Before;
@@ -75,12 +76,12 @@ fn move_past(found: &mut Found<'_, '_>, node: &Node, other: &Node, side: Side) {
         (Language::Promela, Side::Behind) => format!("; {statement}{}", if goes_on { ";" } else { "" }),
     };
     let (span, rest) = without(outline, node);
-    let way = if side == Side::Before { "in front of" } else { "behind" };
-    let what = format!("`{statement}` {way} `{}`", head(outline, other));
+    let is_before = side == Side::Before;
+    let change = TextChange::Moved { statement, is_before, other: head(outline, other) };
     let line = outline.line(node.first);
     let ends = [line, outline.line(other.first), outline.line(other.last)];
     let region = (ends.into_iter().min().unwrap_or(line), ends.into_iter().max().unwrap_or(line));
-    found.add_in(Operator::Moved, region, line, vec![(span, rest), (place, new)], what);
+    found.add_in(Operator::Moved, region, line, vec![(span, rest), (place, new)], change);
 }
 
 /// What is to be replaced by what, so that a statement is gone.
@@ -104,7 +105,7 @@ mod tests {
 
     fn edited(text: &str, language: Language) -> Vec<String> {
         let outline = Outline::new(text, language);
-        let mut found = Found::new(&outline, 100);
+        let mut found = CandidateList::new(&outline, 100);
         moved(&mut found, &|_| true);
         found.candidates.iter().map(|candidate| candidate.patch.apply(text)).collect()
     }

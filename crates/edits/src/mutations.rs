@@ -3,7 +3,7 @@
 //! These are the usual operators of mutation testing, and those that concurrent programs suffer from: a sequence that
 //! is no longer atomic, a message that is not sent or sent elsewhere.
 
-use crate::candidate::{Candidate, Found};
+use crate::candidate::{Candidate, CandidateList};
 use crate::outline::Outline;
 use crate::{Language, concurrency, expressions, statements};
 
@@ -17,7 +17,7 @@ pub fn mutations(text: &str, language: Language) -> Vec<Candidate> {
         return Vec::new();
     }
     let outline = Outline::new(text, language);
-    let mut found = Found::new(&outline, MOST);
+    let mut found = CandidateList::new(&outline, MOST);
     // What a model is configured with is no fault.
     let code = |token: &crate::token::Token| {
         outline.tokens.code.binary_search_by_key(&token.span, |code| code.span).is_ok()

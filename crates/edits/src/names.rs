@@ -5,7 +5,7 @@
 
 use crate::Language;
 use crate::outline::Outline;
-use crate::token::Kind;
+use crate::token::TokenKind;
 use crate::tree::Form;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,7 +70,7 @@ fn outside<'a>(outline: &Outline<'a>, found: &mut Vec<Name<'a>>) {
                         is_member: false,
                         is_constant: true,
                     };
-                    found.extend((outline.kind(first) == Some(Kind::Word)).then_some(name));
+                    found.extend((outline.kind(first) == Some(TokenKind::Word)).then_some(name));
                 }
                 at = close;
             }
@@ -103,7 +103,7 @@ fn outside<'a>(outline: &Outline<'a>, found: &mut Vec<Name<'a>>) {
 fn is_listing(outline: &Outline<'_>, start: usize, brace: usize) -> bool {
     (start..brace).any(|at| matches!(outline.word(at), "enum" | "mtype"))
         && (start..brace)
-            .all(|at| outline.kind(at) == Some(Kind::Word) || matches!(outline.word(at), "=" | ":"))
+            .all(|at| outline.kind(at) == Some(TokenKind::Word) || matches!(outline.word(at), "=" | ":"))
 }
 
 /// Pieces between separators outside of brackets, each without the separator.
@@ -141,7 +141,7 @@ fn declared<'a>(
 ) {
     let mut kind = String::new();
     for (number, (start, end)) in parts(outline, first, last + 1, &[","]).into_iter().enumerate() {
-        let is_word = |at: usize| outline.kind(at) == Some(Kind::Word);
+        let is_word = |at: usize| outline.kind(at) == Some(TokenKind::Word);
         let mut at = start;
         if number == 0 {
             // All words but the last one before another sign are the type.
@@ -172,7 +172,7 @@ fn declared<'a>(
 impl<'a> Outline<'a> {
     /// What the name at a token means; nothing for calls, labels and what is not declared here.
     pub(crate) fn meaning(&self, at: usize) -> Option<&Name<'a>> {
-        if self.kind(at) != Some(Kind::Word) || self.word(at + 1) == "(" {
+        if self.kind(at) != Some(TokenKind::Word) || self.word(at + 1) == "(" {
             return None;
         }
         let is_member = self.is_member(at);

@@ -11,7 +11,7 @@ use source::Span;
 use crate::Language;
 use crate::outline::Outline;
 use crate::patch::Patch;
-use crate::token::{Kind, scan};
+use crate::token::{TokenKind, scan};
 
 /// The flags of a text, and where it sets them.
 #[derive(Debug, Default)]
@@ -30,7 +30,7 @@ impl<'a> Flags<'a> {
             });
             let in_scope = |at: &usize| name.unit.is_none() || outline.unit_of(*at) == name.unit;
             let is_use = |at: &usize| {
-                *at != name.at && outline.kind(*at) == Some(Kind::Word) && outline.word(*at) == name.text
+                *at != name.at && outline.kind(*at) == Some(TokenKind::Word) && outline.word(*at) == name.text
             };
             let uses: Vec<usize> = (0..outline.len()).filter(is_use).filter(in_scope).collect();
             let (checks, others): (Vec<usize>, Vec<usize>) =
@@ -57,7 +57,7 @@ impl<'a> Flags<'a> {
         patch.edits().iter().any(|edit| {
             let touches = |write: &Span| edit.span.start < write.end && write.start < edit.span.end;
             let words = scan(&edit.text);
-            let mut new = words.code.iter().filter(|token| token.kind == Kind::Word);
+            let mut new = words.code.iter().filter(|token| token.kind == TokenKind::Word);
             self.writes.iter().any(touches)
                 || new.any(|token| self.names.contains(token.span.text(&edit.text)))
         })
@@ -86,7 +86,7 @@ fn counted(outline: &Outline<'_>, at: usize) -> Option<Span> {
 fn set(outline: &Outline<'_>, at: usize) -> Option<Span> {
     let sign = behind(outline, at);
     let value = sign + 1;
-    let is_constant = outline.kind(value) == Some(Kind::Number)
+    let is_constant = outline.kind(value) == Some(TokenKind::Number)
         || matches!(outline.word(value), "true" | "false")
         || outline.names.iter().any(|name| name.is_constant && name.text == outline.word(value));
     let ends = matches!(outline.word(value + 1), ";" | "," | "}" | "->" | "::" | "fi" | "od" | "");

@@ -5,7 +5,7 @@ use source::Span;
 
 use crate::Language;
 use crate::names::{Name, names};
-use crate::token::{Kind, Token, Tokens, scan};
+use crate::token::{Token, TokenKind, Tokens, scan};
 use crate::tree::Tree;
 
 /// Stands for no token.
@@ -69,7 +69,7 @@ impl<'a> Outline<'a> {
         self.token(at).map_or("", |token| token.span.text(self.text))
     }
 
-    pub(crate) fn kind(&self, at: usize) -> Option<Kind> {
+    pub(crate) fn kind(&self, at: usize) -> Option<TokenKind> {
         self.token(at).map(|token| token.kind)
     }
 
@@ -179,7 +179,7 @@ impl<'a> Outline<'a> {
 
     /// The body of a function whose parameters are declared behind its parentheses, as old C has them.
     fn old_style_body(&self, close: usize) -> Option<(usize, usize)> {
-        if self.language != Language::C || self.kind(close + 1) != Some(Kind::Word) {
+        if self.language != Language::C || self.kind(close + 1) != Some(TokenKind::Word) {
             return None;
         }
         let ends = |at: &usize| matches!(self.word(*at), "" | "{" | "(" | "=");

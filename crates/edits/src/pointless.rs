@@ -3,7 +3,7 @@
 
 use crate::outline::Outline;
 use crate::patch::{Edit, Patch};
-use crate::token::Kind;
+use crate::token::TokenKind;
 
 /// Whether a patch sets a variable to itself, or replaces the constant of an assignment, or leaves an assignment out, so that all that are left to the
 /// variable give it the value that it has from the start.
@@ -66,7 +66,7 @@ fn assigned<'a>(outline: &Outline<'a>, at: usize) -> Option<&'a str> {
     if outline.word(target) == "]" {
         target = outline.partner.get(target).copied()?.checked_sub(1)?;
     }
-    (outline.kind(target) == Some(Kind::Word)).then(|| outline.word(target))
+    (outline.kind(target) == Some(TokenKind::Word)).then(|| outline.word(target))
 }
 
 /// Where the value ends that begins at a token.

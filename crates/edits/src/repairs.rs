@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::candidate::{Candidate, Found, Operator};
+use crate::candidate::{Candidate, CandidateList, Operator};
 use crate::environment::is_of_environment;
 use crate::mutations::LONGEST_TEXT;
 use crate::observers::Flags;
@@ -79,7 +79,7 @@ pub fn repairs(text: &str, language: Language, wish: &Wish<'_>) -> Vec<Candidate
     let mut lines: Vec<u64> = wish.lines.to_vec();
     lines.sort_unstable();
     let places = |token: &Token| lines.binary_search(&token.line).is_ok();
-    let mut found = Found::new(&outline, MADE);
+    let mut found = CandidateList::new(&outline, MADE);
     suggested(&mut found, wish.hints);
     expressions::signs_and_constants(&mut found, &places, OTHERS);
     expressions::names(&mut found, &places, OTHERS);
@@ -111,9 +111,10 @@ pub fn repairs(text: &str, language: Language, wish: &Wish<'_>) -> Vec<Candidate
     let check_lines: BTreeSet<u64> = sacred.map(|at| outline.line(at)).collect();
     let is_specification = |line: u64| checked.iter().any(|(first, last)| (*first..=*last).contains(&line));
     // To leave before the assertion is asked is not what is missing.
-    let leaves = |what: &str| ["return", "break", "continue"].iter().any(|jump| what.contains(jump));
+    let leaves = |part: &str| ["return", "break", "continue"].iter().any(|jump| part.contains(jump));
     let is_missing = |candidate: &Candidate| {
-        candidate.operator.adds() && wish.missing == Some(candidate.line) && !leaves(&candidate.what)
+        let leaves = candidate.change.parts().into_iter().any(leaves);
+        candidate.operator.adds() && wish.missing == Some(candidate.line) && !leaves
     };
     let mut ranked = found.candidates;
     let checks = checks_alone(&outline);
@@ -142,14 +143,14 @@ pub fn repairs(text: &str, language: Language, wish: &Wish<'_>) -> Vec<Candidate
         // What is set right before it is checked is only made to pass.
         let is_set_right = candidate.operator.adds()
             && check_lines.contains(&candidate.line)
-            && sets(candidate.what.split('`').nth(1).unwrap_or_default());
+            && candidate.change.parts().first().is_some_and(|added| sets(added));
         let is_doubted =
             (is_specification(candidate.line) || is_set_right) && candidate.operator != Operator::Suggested;
         let doubt = if is_doubted { CHECKED } else { 0 }
             + if gives_nothing_back(&outline, candidate) { KEPT } else { 0 };
         let usual = match is_missing(candidate) {
             // What is done only if something is not as it should be changes nothing where all is well.
-            true if candidate.what.starts_with("`if") => 0,
+            true if candidate.change.parts().first().is_some_and(|added| added.starts_with("if")) => 0,
             true => 3,
             false => cost(candidate.operator, wish.is_concurrent),
         };
@@ -197,7 +198,7 @@ fn gives_nothing_back(outline: &Outline<'_>, candidate: &Candidate) -> bool {
 }
 
 /// Statements that were proposed, in place of an assignment to the same variable or beside what stands there.
-fn suggested(found: &mut Found<'_, '_>, hints: &[Hint]) {
+fn suggested(found: &mut CandidateList<'_, '_>, hints: &[Hint]) {
     let outline = found.outline;
     for hint in hints {
         let proposed = hint.statement.trim().trim_end_matches(';');

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use crate::outline::Outline;
-use crate::token::Kind;
+use crate::token::TokenKind;
 use crate::tree::{Form, Node};
 
 /// Lines that nothing but a check is made of, as ranges of which both ends are included: functions that only assertions
@@ -63,7 +63,8 @@ fn ghost_counters(outline: &Outline<'_>) -> Vec<(u64, u64)> {
     let mut found = Vec::new();
     for name in outline.names.iter().filter(|name| !name.is_member && !name.is_constant) {
         let in_scope = |at: &usize| name.unit.is_none() || outline.unit_of(*at) == name.unit;
-        let is_use = |at: &usize| outline.kind(*at) == Some(Kind::Word) && outline.word(*at) == name.text;
+        let is_use =
+            |at: &usize| outline.kind(*at) == Some(TokenKind::Word) && outline.word(*at) == name.text;
         let uses: Vec<usize> = (0..outline.len()).filter(is_use).filter(in_scope).collect();
         let is_counted = |at: usize| {
             matches!(outline.word(at + 1), "++" | "--")
@@ -81,7 +82,7 @@ fn ghost_counters(outline: &Outline<'_>) -> Vec<(u64, u64)> {
 /// Ranges of lines, both ends included.
 pub(crate) fn specification(outline: &Outline<'_>) -> Vec<(u64, u64)> {
     let mut uses: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
-    for at in (0..outline.len()).filter(|at| outline.kind(*at) == Some(Kind::Word)) {
+    for at in (0..outline.len()).filter(|at| outline.kind(*at) == Some(TokenKind::Word)) {
         uses.entry(outline.word(at)).or_default().push(at);
     }
     let uses_of = |word: &str| uses.get(word).map_or(&[][..], Vec::as_slice);

@@ -1,11 +1,13 @@
 //! Changes of whole statements: left out, in another order, put where one is missing.
 
+use findings::TextChange;
+
 use crate::Language;
 use crate::again::adapted;
-use crate::candidate::{Found, Operator, blank, one_line};
+use crate::candidate::{CandidateList, Operator, blank, one_line};
 use crate::expressions::{Places, conditions, is_condition, negated, parts};
 use crate::outline::Outline;
-use crate::token::Kind;
+use crate::token::TokenKind;
 use crate::tree::{Form, Node};
 
 /// What a simple statement does, without its semicolon.
@@ -23,7 +25,7 @@ fn sends(outline: &Outline<'_>, node: &Node) -> bool {
     let is_send = |at: usize| {
         outline.word(at) == "!!"
             || outline.word(at) == "!"
-                && (outline.kind(at - 1) == Some(Kind::Word) || outline.word(at - 1) == "]")
+                && (outline.kind(at - 1) == Some(TokenKind::Word) || outline.word(at - 1) == "]")
     };
     outline.language == Language::Promela && (node.first + 1..=node.last).any(is_send)
 }
@@ -48,7 +50,7 @@ fn simple<'o>(outline: &'o Outline<'_>, places: Places<'o>) -> impl Iterator<Ite
 }
 
 /// Statements left out.
-pub(crate) fn dropped(found: &mut Found<'_, '_>, places: Places<'_>) {
+pub(crate) fn dropped(found: &mut CandidateList<'_, '_>, places: Places<'_>) {
     let outline = found.outline;
     let numbers: Vec<usize> = simple(outline, places).collect();
     for number in numbers {
@@ -73,13 +75,13 @@ pub(crate) fn dropped(found: &mut Found<'_, '_>, places: Places<'_>) {
         };
         let behind = beside(node.index + 1).map(|behind| outline.line(behind.first));
         let region = (before.unwrap_or(line), behind.unwrap_or(line));
-        let what = format!("no `{}`", one_line(bare(outline, node)));
-        found.add_in(operator, region, line, vec![(span, new)], what);
+        let change = TextChange::Without { part: one_line(bare(outline, node)) };
+        found.add_in(operator, region, line, vec![(span, new)], change);
     }
 }
 
 /// Neighbours in the other order.
-pub(crate) fn swapped(found: &mut Found<'_, '_>, places: Places<'_>) {
+pub(crate) fn swapped(found: &mut CandidateList<'_, '_>, places: Places<'_>) {
     let outline = found.outline;
     for (number, node) in outline.tree.nodes.iter().enumerate() {
         for distance in 1..=2 {
@@ -106,17 +108,17 @@ pub(crate) fn swapped(found: &mut Found<'_, '_>, places: Places<'_>) {
                 (outline.span(node.first, last(node)), two.to_owned()),
                 (outline.span(other.first, last(other)), one.to_owned()),
             ];
-            let what = match distance {
-                1 => format!("`{}` before `{}`", one_line(two), one_line(one)),
-                _ => format!("`{}` and `{}` exchanged", one_line(one), one_line(two)),
+            let change = match distance {
+                1 => TextChange::Before { first: one_line(two), second: one_line(one) },
+                _ => TextChange::Exchanged { first: one_line(one), second: one_line(two) },
             };
-            found.add(Operator::Swapped, outline.line(node.first), edits, what);
+            found.add(Operator::Swapped, outline.line(node.first), edits, change);
         }
     }
 }
 
 /// Conditions with one part more, taken from other conditions of the same unit.
-pub(crate) fn stronger_conditions(found: &mut Found<'_, '_>, places: Places<'_>, most: usize) {
+pub(crate) fn stronger_conditions(found: &mut CandidateList<'_, '_>, places: Places<'_>, most: usize) {
     let outline = found.outline;
     let all = conditions(outline);
     for (first, last) in all.iter().copied().chain(answers(outline)) {
@@ -206,7 +208,7 @@ fn known_conditions(outline: &Outline<'_>, at: usize) -> Vec<String> {
 }
 
 /// Statements put under a condition that the unit asks elsewhere.
-pub(crate) fn guarded(found: &mut Found<'_, '_>, places: Places<'_>, most: usize) {
+pub(crate) fn guarded(found: &mut CandidateList<'_, '_>, places: Places<'_>, most: usize) {
     let outline = found.outline;
     let numbers: Vec<usize> = simple(outline, places).collect();
     for number in numbers {
@@ -217,7 +219,7 @@ pub(crate) fn guarded(found: &mut Found<'_, '_>, places: Places<'_>, most: usize
         }
         for condition in known_conditions(outline, node.first).into_iter().take(most) {
             let line = outline.line(node.first);
-            let under = format!("`{}` under `{condition}`", one_line(statement));
+            let under = TextChange::Under { first: one_line(statement), last: None, what: condition.clone() };
             let span = outline.span(node.first, node.last);
             match outline.language {
                 Language::C => {
@@ -232,8 +234,8 @@ pub(crate) fn guarded(found: &mut Found<'_, '_>, places: Places<'_>, most: usize
                     let choice = format!("if :: {condition} -> {statement} :: else fi");
                     found.add(Operator::Guarded, line, vec![(span, choice)], under);
                     let waiting = format!("atomic {{ {condition} -> {statement} }}");
-                    let what = format!("`{}` waiting for `{condition}`", one_line(statement));
-                    found.add(Operator::Guarded, line, vec![(span, waiting)], what);
+                    let change = TextChange::WaitingFor { statement: one_line(statement), condition };
+                    found.add(Operator::Guarded, line, vec![(span, waiting)], change);
                 }
             }
         }
@@ -241,7 +243,7 @@ pub(crate) fn guarded(found: &mut Found<'_, '_>, places: Places<'_>, most: usize
 }
 
 /// Statements of the same unit in places where they are missing.
-pub(crate) fn repeated(found: &mut Found<'_, '_>, places: Places<'_>, most: usize) {
+pub(crate) fn repeated(found: &mut CandidateList<'_, '_>, places: Places<'_>, most: usize) {
     let outline = found.outline;
     for node in &outline.tree.nodes {
         if outline.token(node.first).is_none_or(|token| !places(token)) || node.form == Form::Declaration {
@@ -281,12 +283,12 @@ fn known_statements(outline: &Outline<'_>, at: &Node) -> Vec<String> {
 }
 
 /// Puts a statement before another one and behind it.
-pub(crate) fn insert_beside(found: &mut Found<'_, '_>, node: &Node, statement: &str) {
+pub(crate) fn insert_beside(found: &mut CandidateList<'_, '_>, node: &Node, statement: &str) {
     insert_as(found, Operator::Inserted, node, statement);
 }
 
 /// The same as a change of another kind.
-pub(crate) fn insert_as(found: &mut Found<'_, '_>, operator: Operator, node: &Node, statement: &str) {
+pub(crate) fn insert_as(found: &mut CandidateList<'_, '_>, operator: Operator, node: &Node, statement: &str) {
     let outline = found.outline;
     // A statement in braces ends by itself.
     let ends = if outline.language == Language::C && statement.ends_with('}') { "" } else { ";" };
@@ -308,7 +310,7 @@ pub(crate) fn insert_as(found: &mut Found<'_, '_>, operator: Operator, node: &No
             operator,
             line,
             vec![(span, new)],
-            format!("`{statement}` before `{}`", head(outline, node)),
+            TextChange::Before { first: statement.to_owned(), second: head(outline, node) },
         );
     }
     if node.form != Form::Jump {
@@ -325,7 +327,7 @@ pub(crate) fn insert_as(found: &mut Found<'_, '_>, operator: Operator, node: &No
             operator,
             last,
             vec![(span, new)],
-            format!("`{statement}` after `{}`", head(outline, node)),
+            TextChange::After { statement: statement.to_owned(), other: head(outline, node) },
         );
     }
 }

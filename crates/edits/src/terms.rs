@@ -1,12 +1,14 @@
 //! Sums and assignments that are nearly right: a term too many or too few, another way to assign, an assignment in the
 //! wrong direction.
 
+use findings::TextChange;
+
 use crate::Language;
-use crate::candidate::{Found, Operator, one_line};
+use crate::candidate::{CandidateList, Operator, one_line};
 use crate::expressions::Places;
 use crate::outline::Outline;
 use crate::statements::{bare, is_sacred};
-use crate::token::Kind;
+use crate::token::TokenKind;
 use crate::tree::Form;
 use crate::values::{open, reads};
 
@@ -14,11 +16,11 @@ use crate::values::{open, reads};
 const OTHERS: usize = 3;
 
 /// A sum without one of its terms.
-pub(crate) fn dropped_terms(found: &mut Found<'_, '_>, places: Places<'_>) {
+pub(crate) fn dropped_terms(found: &mut CandidateList<'_, '_>, places: Places<'_>) {
     let outline = found.outline;
     for at in open(outline, places).filter(|at| matches!(outline.word(*at), "+" | "-")) {
         let Some(before) = at.checked_sub(1) else { continue };
-        let is_binary = outline.kind(before) != Some(Kind::Sign) && outline.word(before) != "return"
+        let is_binary = outline.kind(before) != Some(TokenKind::Sign) && outline.word(before) != "return"
             || matches!(outline.word(before), ")" | "]");
         let Some(last) = operand(outline, at + 1).filter(|_| is_binary) else { continue };
         if matches!(outline.word(last + 1), "*" | "/" | "%") {
@@ -29,7 +31,8 @@ pub(crate) fn dropped_terms(found: &mut Found<'_, '_>, places: Places<'_>) {
         if span.text(outline.text).contains('\n') {
             continue;
         }
-        found.add(Operator::Term, outline.line(at), vec![(span, String::new())], format!("no `{term}`"));
+        let change = TextChange::Without { part: term };
+        found.add(Operator::Term, outline.line(at), vec![(span, String::new())], change);
     }
 }
 
@@ -38,8 +41,9 @@ fn operand(outline: &Outline<'_>, first: usize) -> Option<usize> {
     if outline.word(first) == "(" {
         return outline.closing(first);
     }
-    let mut last = Some(first)
-        .filter(|at| matches!(outline.kind(*at), Some(Kind::Word | Kind::Number | Kind::Quoted)))?;
+    let mut last = Some(first).filter(|at| {
+        matches!(outline.kind(*at), Some(TokenKind::Word | TokenKind::Number | TokenKind::Quoted))
+    })?;
     loop {
         let is_member = outline.word(last + 1) == "."
             || outline.word(last + 1) == "->" && outline.language == Language::C;
@@ -52,7 +56,7 @@ fn operand(outline: &Outline<'_>, first: usize) -> Option<usize> {
 }
 
 /// A variable that is read, with a named constant or another variable of its kind added or taken away.
-pub(crate) fn added_terms(found: &mut Found<'_, '_>, places: Places<'_>) {
+pub(crate) fn added_terms(found: &mut CandidateList<'_, '_>, places: Places<'_>) {
     let outline = found.outline;
     let named: Vec<&str> =
         outline.tokens.constants.iter().rev().map(|token| token.span.text(outline.text)).collect();
@@ -76,7 +80,7 @@ pub(crate) fn added_terms(found: &mut Found<'_, '_>, places: Places<'_>) {
 }
 
 /// Other ways to assign, for what [`crate::expressions`] has no other sign.
-pub(crate) fn other_assignments(found: &mut Found<'_, '_>, places: Places<'_>) {
+pub(crate) fn other_assignments(found: &mut CandidateList<'_, '_>, places: Places<'_>) {
     let outline = found.outline;
     for node in outline.tree.nodes.iter().filter(|node| node.form == Form::Simple) {
         if outline.language != Language::C || is_sacred(outline, node) {
@@ -104,7 +108,7 @@ pub(crate) fn other_assignments(found: &mut Found<'_, '_>, places: Places<'_>) {
 }
 
 /// Assignments in the other direction.
-pub(crate) fn turned_assignments(found: &mut Found<'_, '_>, places: Places<'_>) {
+pub(crate) fn turned_assignments(found: &mut CandidateList<'_, '_>, places: Places<'_>) {
     let outline = found.outline;
     for node in outline.tree.nodes.iter().filter(|node| node.form == Form::Simple) {
         let statement = bare(outline, node);

@@ -6,7 +6,7 @@
 use source::Span;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum TokenKind {
     Word,
     Number,
     Quoted,
@@ -15,7 +15,7 @@ pub(crate) enum Kind {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Token {
-    pub(crate) kind: Kind,
+    pub(crate) kind: TokenKind,
     pub(crate) span: Span,
     /// Counted from 1.
     pub(crate) line: u64,
@@ -99,14 +99,14 @@ impl<'a> Scanner<'a> {
             } else {
                 0
             };
-            (Kind::Number, plain + more)
+            (TokenKind::Number, plain + more)
         } else if is_word(first) {
-            (Kind::Word, rest.find(|c: char| !is_word(c)).unwrap_or(rest.len()))
+            (TokenKind::Word, rest.find(|c: char| !is_word(c)).unwrap_or(rest.len()))
         } else if first == '"' || first == '\'' {
-            (Kind::Quoted, quoted(rest, first))
+            (TokenKind::Quoted, quoted(rest, first))
         } else {
             let long = SIGNS.iter().find(|sign| rest.starts_with(**sign));
-            (Kind::Sign, long.map_or(first.len_utf8(), |sign| sign.len()))
+            (TokenKind::Sign, long.map_or(first.len_utf8(), |sign| sign.len()))
         };
         let token = Token { kind, span: Span::new(self.at, self.at + length), line: self.line };
         self.skip(length);

@@ -130,7 +130,9 @@ impl Parser<'_, '_> {
             match outline.word(at) {
                 "case" => at = (at..end).find(|at| outline.word(*at) == ":")? + 1,
                 "default" => at += 2,
-                _ if outline.kind(at) == Some(crate::token::Kind::Word) && outline.word(at + 1) == ":" => {
+                _ if outline.kind(at) == Some(crate::token::TokenKind::Word)
+                    && outline.word(at + 1) == ":" =>
+                {
                     at += 2
                 }
                 _ => break,
@@ -202,7 +204,7 @@ impl Parser<'_, '_> {
     }
 
     fn is_c_declaration(&self, at: usize) -> bool {
-        use crate::token::Kind::Word;
+        use crate::token::TokenKind::Word;
         let outline = self.outline;
         let is_word = |at: usize| outline.kind(at) == Some(Word);
         if !is_word(at) {
@@ -230,7 +232,7 @@ impl Parser<'_, '_> {
         }
         match outline.word(at) {
             ";" | "->" | "unless" => Some(at + 1),
-            _ if outline.kind(at) == Some(crate::token::Kind::Word) && outline.word(at + 1) == ":" => {
+            _ if outline.kind(at) == Some(crate::token::TokenKind::Word) && outline.word(at + 1) == ":" => {
                 Some(at + 2)
             }
             word @ ("if" | "do") => {
@@ -278,7 +280,7 @@ impl Parser<'_, '_> {
                     "bit" | "bool" | "byte" | "short" | "int" | "unsigned" | "mtype" | "chan" | "pid"
                     | "hidden" | "show" | "local" | "xr" | "xs" => Form::Declaration,
                     // A record: a type and a name.
-                    _ if outline.kind(at + 1) == Some(crate::token::Kind::Word)
+                    _ if outline.kind(at + 1) == Some(crate::token::TokenKind::Word)
                         && !matches!(word, "run" | "printf" | "printm" | "else") =>
                     {
                         Form::Declaration
@@ -294,13 +296,13 @@ impl Parser<'_, '_> {
     /// Whether the end of a line separates a token from the one before it: where that can end a statement of Promela, no
     /// semicolon is needed.
     fn is_behind_line_break(&self, at: usize) -> bool {
-        use crate::token::Kind;
+        use crate::token::TokenKind;
         let outline = self.outline;
         let can_end = match outline.kind(at - 1) {
-            Some(Kind::Word) => !matches!(outline.word(at - 1), "run" | "goto" | "of"),
-            Some(Kind::Number) => true,
-            Some(Kind::Sign) => matches!(outline.word(at - 1), ")" | "]" | "}" | "++" | "--"),
-            Some(Kind::Quoted) | None => false,
+            Some(TokenKind::Word) => !matches!(outline.word(at - 1), "run" | "goto" | "of"),
+            Some(TokenKind::Number) => true,
+            Some(TokenKind::Sign) => matches!(outline.word(at - 1), ")" | "]" | "}" | "++" | "--"),
+            Some(TokenKind::Quoted) | None => false,
         };
         can_end && outline.line(at) > outline.line(at - 1)
     }

@@ -1,11 +1,13 @@
 //! Values that are nearly right: with the wrong sign, one too large or too small, another character, and one part of a
 //! condition turned round.
 
+use findings::TextChange;
+
 use crate::Language;
-use crate::candidate::{Found, Operator};
+use crate::candidate::{CandidateList, Operator};
 use crate::expressions::{Places, conditions, negated, parts};
 use crate::outline::Outline;
-use crate::token::{Kind, Token};
+use crate::token::{Token, TokenKind};
 
 /// Tokens that may be changed.
 pub(crate) fn open<'o>(outline: &'o Outline<'_>, places: Places<'o>) -> impl Iterator<Item = usize> + 'o {
@@ -15,18 +17,18 @@ pub(crate) fn open<'o>(outline: &'o Outline<'_>, places: Places<'o>) -> impl Ite
 }
 
 /// A minus taken away from what it stands before, or put before what is assigned or returned.
-pub(crate) fn signs(found: &mut Found<'_, '_>, places: Places<'_>) {
+pub(crate) fn signs(found: &mut CandidateList<'_, '_>, places: Places<'_>) {
     let outline = found.outline;
     for at in open(outline, places) {
         let before = at.checked_sub(1).map_or("", |before| outline.word(before));
         let ends_operand = matches!(before, ")" | "]")
-            || before != "return" && at > 0 && outline.kind(at - 1) != Some(Kind::Sign);
+            || before != "return" && at > 0 && outline.kind(at - 1) != Some(TokenKind::Sign);
         let line = outline.line(at);
         if outline.word(at) == "-" && !ends_operand {
-            let what = format!("`{}` without its sign", outline.word(at + 1));
-            found.add(Operator::Sign, line, vec![(outline.span(at, at), String::new())], what);
+            let change = TextChange::WithoutSign { operand: outline.word(at + 1).to_owned() };
+            found.add(Operator::Sign, line, vec![(outline.span(at, at), String::new())], change);
         }
-        let is_value = outline.kind(at) == Some(Kind::Number) && outline.word(at) != "0"
+        let is_value = outline.kind(at) == Some(TokenKind::Number) && outline.word(at) != "0"
             || outline.meaning(at).is_some_and(|name| !name.kind.contains('*'));
         if is_value && matches!(before, "=" | "+=" | "-=" | "return") {
             found.replace(Operator::Sign, line, outline.span(at, at), format!("-{}", outline.word(at)));
@@ -68,7 +70,7 @@ pub(crate) fn reads(outline: &Outline<'_>, places: Places<'_>) -> Vec<(usize, us
 }
 
 /// Variables that are read, and what they hold one more or one less.
-pub(crate) fn off_by_one(found: &mut Found<'_, '_>, places: Places<'_>) {
+pub(crate) fn off_by_one(found: &mut CandidateList<'_, '_>, places: Places<'_>) {
     let outline = found.outline;
     for (first, last) in reads(outline, places) {
         let old = outline.slice(first, last);
@@ -80,10 +82,10 @@ pub(crate) fn off_by_one(found: &mut Found<'_, '_>, places: Places<'_>) {
 }
 
 /// Characters of the program in place of others, the nearest first.
-pub(crate) fn characters(found: &mut Found<'_, '_>, places: Places<'_>, most: usize) {
+pub(crate) fn characters(found: &mut CandidateList<'_, '_>, places: Places<'_>, most: usize) {
     let outline = found.outline;
     let is_character =
-        |at: &usize| outline.kind(*at) == Some(Kind::Quoted) && outline.word(*at).starts_with('\'');
+        |at: &usize| outline.kind(*at) == Some(TokenKind::Quoted) && outline.word(*at).starts_with('\'');
     let all: Vec<usize> = (0..outline.len()).filter(is_character).collect();
     for at in open(outline, places).filter(is_character) {
         for other in nearest(outline, at, &all).into_iter().take(most) {
@@ -107,7 +109,7 @@ pub(crate) fn nearest<'a>(outline: &Outline<'a>, at: usize, all: &[usize]) -> Ve
 }
 
 /// Conditions with one of their parts turned round.
-pub(crate) fn turned_parts(found: &mut Found<'_, '_>, places: Places<'_>) {
+pub(crate) fn turned_parts(found: &mut CandidateList<'_, '_>, places: Places<'_>) {
     let outline = found.outline;
     let is_asked = |token: &Token| places(token);
     for (first, last) in conditions(outline) {

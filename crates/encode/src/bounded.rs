@@ -9,7 +9,7 @@ use crate::unwind::{At, Check, Cut, Duty, Guide, Unwinder, Unwinding};
 
 /// A run on which something is wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Found {
+pub struct FoundRun {
     /// The inputs in the order in which the program takes them.
     pub inputs: Vec<i64>,
     /// Where it is wrong, and what.
@@ -19,7 +19,7 @@ pub struct Found {
 
 #[derive(Debug)]
 pub enum Answer {
-    Violated(Found),
+    Violated(FoundRun),
     /// No run is wrong, however long.
     Holds,
     /// No run within the bound is wrong, but some leave it, here for example.
@@ -64,7 +64,7 @@ pub fn search(unwinder: &mut Unwinder<'_, '_>, most: u32, asked: impl Fn(At, Dut
 #[derive(Debug)]
 pub enum Followed {
     /// A run meets all waypoints and then neglects what is asked for.
-    Violating(Found),
+    Violating(FoundRun),
     /// Runs within the bound meet that many of the waypoints, but no more, or nothing is wrong after them; the inputs
     /// of one that does.
     Parts {
@@ -116,7 +116,7 @@ fn follow_within(
         let first = wrong.iter().position(|wrong| circuit.solver.is_true(*wrong)).unwrap_or_default();
         let inputs = unwinding.taken_inputs(&circuit.solver);
         let Check { at, duty, .. } = *wanted[first];
-        return Ok(Followed::Violating(Found { inputs, at, duty }));
+        return Ok(Followed::Violating(FoundRun { inputs, at, duty }));
     }
     // How many are met grows one by one, so the first that cannot be met is looked for by halves.
     let (mut met, mut unmet) = (0, unwinding.met.len() + 1);
@@ -168,7 +168,7 @@ fn ask(
         let first = wrong.iter().position(|wrong| circuit.solver.is_true(*wrong)).unwrap_or_default();
         let inputs = unwinding.taken_inputs(&circuit.solver);
         let Check { at, duty, .. } = *wanted[first];
-        return Ok(Asked::Answered(Answer::Violated(Found { inputs, at, duty })));
+        return Ok(Asked::Answered(Answer::Violated(FoundRun { inputs, at, duty })));
     }
     // Nothing but a larger bound can tell more of what it cut off; the rest stays unknown for good.
     let left = match beyond {

@@ -130,7 +130,7 @@ fn of_base(base: &Base, tool: &Tool, folder: &Path, per_base: usize, memory: &Me
             operator: candidate.operator.name(),
             line: candidate.line,
             lines,
-            what: candidate.what.clone(),
+            what: report::tell::change(&candidate.change),
             patch: candidate.patch.diff(&base.text, &base.file()).to_string(),
         });
     }

@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
-use crate::{AnomalyKind, Atomic, Condition, Event, Exactness, Order, RecheckResult};
+use crate::{AnomalyKind, Atomic, Condition, Event, Exactness, Order, RecheckResult, Worded};
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Anomalies {
     pub seconds: f64,
     pub exactness: Exactness,
@@ -34,10 +34,10 @@ pub struct Anomalies {
     /// none such.
     pub order_core: Vec<u64>,
     /// Why there is no order core.
-    pub no_order_core: Option<NoOrderCore>,
+    pub no_order_core: Option<Worded<NoOrderCore>>,
     pub patterns: Vec<Pattern>,
     /// Why patterns are missing or not all there.
-    pub no_patterns: Option<NoPatterns>,
+    pub no_patterns: Option<Worded<NoPatterns>>,
     pub points_of_no_return: Vec<PointOfNoReturn>,
 }
 
@@ -79,10 +79,11 @@ pub struct Group {
 }
 
 /// Why one step of the counterexample needed another.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Link {
+    pub from: u64,
     pub to: u64,
-    pub reason: LinkReason,
+    pub reason: Worded<LinkReason>,
 }
 
 /// What one step had of an earlier one.
@@ -108,6 +109,13 @@ pub enum LinkWhy {
     Stale { variable: String, value: Option<String>, event: String },
     /// It is the step before it of the process whose event is deferred.
     Before,
+}
+
+impl LinkWhy {
+    /// Whether the later step relied on a value that a pending event would have changed.
+    pub fn is_stale(&self) -> bool {
+        matches!(self, Self::Stale { .. })
+    }
 }
 
 /// Why no order of events is for failing traces only.
@@ -156,7 +164,7 @@ pub struct Pattern {
     pub passing: u64,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct PointOfNoReturn {
     /// The statement; where several processes execute it, without the number of a process.
     pub event: Event,
@@ -171,10 +179,13 @@ pub struct PointOfNoReturn {
 }
 
 /// The smallest condition that was found for when a statement decides, and how well it fits.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct FatalWhen {
-    pub condition: Condition,
+    /// A report says it as a list of alternatives, each of several things that are all true.
+    #[serde(rename = "any_of")]
+    pub condition: Worded<Condition, Vec<Vec<String>>>,
     /// Whether the statement decides exactly when this is true.
+    #[serde(rename = "exact")]
     pub is_exact: bool,
     /// How many occurrences decide, and of how many of these the condition is true.
     pub fatal: u64,

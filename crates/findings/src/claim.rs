@@ -2,7 +2,9 @@
 
 use serde::Serialize;
 
-use crate::{CauseKind, Choices, Condition, FoundRepair, LinkReason, Method, PatternMatch, What};
+use crate::{
+    CauseKind, Choices, Condition, FoundRepair, LinkReason, Method, PatternMatch, SmallChange, What,
+};
 
 /// A claim of a method.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -313,5 +315,5 @@ pub enum SuspectEvidence {
     /// So many failing runs pass if they do something else.
     Runs(u64),
     /// With a small change of them none of the runs fails that it was tried on.
-    SmallChange { change: String, tried: u64, failing: u64 },
+    SmallChange { change: SmallChange, tried: u64, failing: u64 },
 }

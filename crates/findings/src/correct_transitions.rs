@@ -3,24 +3,31 @@
 use serde::Serialize;
 use source::{Diff, Location};
 
-use crate::{ErrorTraceKind, Event, Exactness, RecheckResult, What};
+use crate::{ErrorTraceKind, Event, Exactness, RecheckResult, What, Worded};
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct CorrectTransitions {
     pub seconds: f64,
     pub exactness: Exactness,
     /// One error trace for each cause.
     pub traces: Vec<ErrorTrace>,
     /// How many error traces are left out because only steps that are trusted are to blame for them.
+    #[serde(skip_serializing_if = "is_zero")]
     pub trusted: u64,
     /// Whether every error trace of every query takes one of the causes, or of the trusted steps.
     pub covered: bool,
 }
 
-#[derive(Clone, Debug)]
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands it over like this")]
+fn is_zero(number: &u64) -> bool {
+    *number == 0
+}
+
+#[derive(Clone, Debug, Serialize)]
 pub struct ErrorTrace {
     pub query: Query,
     /// All its steps.
+    #[serde(rename = "steps")]
     pub events: Vec<Event>,
     /// The lines it passes, in order; the same line several times in a row is there once.
     pub lines: Vec<u64>,
@@ -34,6 +41,7 @@ pub struct ErrorTrace {
     /// Where values differ: the step to look at, by its number in the trace.
     pub step: Option<u64>,
     /// Whether each of the values occurs there in correct traces, but never all of them together.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub together: bool,
     /// What variables hold before that step, and what they hold before it in correct traces.
     pub values: Vec<Value>,
@@ -44,6 +52,7 @@ pub struct ErrorTrace {
     /// What every correct trace does that goes on from there, and this one does not.
     pub lacks: Vec<Event>,
     /// What to insert so that it is no error any more.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub suggestion: Option<Suggestion>,
     /// What later traces of the same query may not do any more.
     pub halted: Vec<Event>,
@@ -63,10 +72,10 @@ pub struct Suggestion {
 }
 
 /// A check at a place.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Query {
     pub location: Option<Location>,
-    pub check: What,
+    pub check: Worded<What>,
 }
 
 /// A step from one place to another.

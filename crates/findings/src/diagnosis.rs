@@ -3,9 +3,9 @@
 use serde::Serialize;
 use source::Location;
 
-use crate::{Exactness, InputsOfTrace, Made, Repair, RightMade, Scope};
+use crate::{Exactness, InputsOfTrace, Made, Repair, RightMade, Scope, ShownRepair, SmallChange, Worded};
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Diagnosis {
     pub seconds: f64,
     /// Exact: these are all smallest sets on the trace.
@@ -54,29 +54,28 @@ pub struct Constraint {
 }
 
 /// Statements that, assumed wrong, would explain the counterexample.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Suspicion {
     pub rank: u64,
     pub lines: Vec<u64>,
     pub statements: Vec<SuspectStatement>,
     /// Whether nothing speaks for others rather than for these.
     pub likely: bool,
-    /// A small change of the statement, or of each of two, with which none of the runs fails that it was tried on: its kind
-    /// and, where there are words for it, what stands there instead.
-    pub small_change: Option<String>,
+    /// A small change of the statement, or of each of two, with which none of the runs fails that it was tried on.
+    pub small_change: Option<Worded<SmallChange>>,
     /// The lines of assignments that use what these statements make, and so are wrong with them.
     pub transitive: Vec<u64>,
     /// Whether what the program would have to do instead is what other runs of it do.
     pub redundant: bool,
     /// What was made, and what should have been made for all to be well.
     pub values: Vec<RightValue>,
-    pub suggestion: Option<RightMade>,
+    pub suggestion: Option<Worded<RightMade>>,
     /// The statement that this comes to, for example `m = x`.
     pub change: Option<String>,
     /// How many of the failing runs pass if these statements make other things, or go other ways, in them.
     pub explains: u64,
     pub scope: Scope,
-    pub repair: Option<Repair>,
+    pub repair: Option<Worded<Repair, ShownRepair>>,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -85,11 +84,11 @@ pub struct SuspectStatement {
     pub location: Option<Location>,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct RightValue {
     pub line: u64,
     /// The variable, or the condition.
-    pub what: Made,
+    pub what: Worded<Made>,
     pub failing: String,
     pub right: String,
 }

@@ -1,13 +1,10 @@
 //! The whole answer to one question, before it is put into words.
 
-use std::collections::BTreeMap;
-
-use graph::{Fairness, Interrupt};
+use graph::Fairness;
 
 use crate::{
-    Anomalies, CheckedProperty, CorrectTransitions, Counterexample, Deed, Diagnosis, Engine, Evaluation,
-    Fates, Finding, FoundRepair, Input, Location, Method, Neighbourhoods, Property, Reason, RepairSearch,
-    Statistics, Surroundings, Variations, Verdict, Violation, Without,
+    CheckedProperty, Counterexample, Deed, Engine, Evaluation, Fates, Finding, FoundRepair, Input, Location,
+    Method, Methods, Property, Reason, RepairSearch, Statistics, Surroundings, Verdict, Violation, Without,
 };
 
 #[derive(Clone, Debug)]
@@ -109,57 +106,4 @@ pub struct OtherFailure {
     /// Its own causes, where it has others.
     pub causes: Vec<Cause>,
     pub counterexample: Option<Counterexample>,
-}
-
-/// What each method found; a method that was not asked for is absent.
-#[derive(Clone, Debug, Default)]
-pub struct Methods {
-    pub neighbourhoods: Option<Outcome<Neighbourhoods>>,
-    pub anomalies: Option<Outcome<Anomalies>>,
-    pub correct_transitions: Option<Outcome<CorrectTransitions>>,
-    pub variations: Option<Outcome<Variations>>,
-    pub diagnosis: Option<Outcome<Diagnosis>>,
-    /// What further methods found, each in a form of its own.
-    pub more: BTreeMap<Method, Option<Outcome<serde_json::Value>>>,
-}
-
-#[derive(Clone, Debug)]
-pub enum Outcome<M> {
-    Skipped(Skip),
-    Found(Box<M>),
-}
-
-impl<M> Outcome<M> {
-    pub fn found(&self) -> Option<&M> {
-        match self {
-            Self::Found(found) => Some(found),
-            Self::Skipped(_) => None,
-        }
-    }
-}
-
-/// Why a method was not run, or found nothing.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Skip {
-    NotAsked,
-    /// There is no counterexample.
-    NothingToExplain,
-    /// Only statements of programs and models can be assumed wrong.
-    NoStatements,
-    /// Traces of programs in this language are not made formulas.
-    NoFormula,
-    /// A limit came first.
-    Interrupted(Interrupt),
-    /// The SAT engine has no graph of the program's states.
-    NoGraph,
-    /// Call by call there is no graph of whole states.
-    NoStates,
-    /// It compares traces that end, and this one goes on forever.
-    EndlessTrace(Method),
-    /// Which traces pass is not known of this claim.
-    UnknownFulfilments,
-    /// It has nothing to say of a counterexample LTS from elsewhere.
-    GivenLts(Method),
-    /// What the method itself says.
-    Told(String),
 }

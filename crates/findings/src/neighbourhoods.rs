@@ -4,14 +4,15 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::{Colour, Exactness, GraphSize, NeighbourhoodKind, StateId};
+use crate::{Colour, Exactness, GraphSize, NeighbourhoodKind, StateId, Worded};
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Neighbourhoods {
     pub seconds: f64,
     pub exactness: Exactness,
     pub full_lts: GraphSize,
     pub counterexample_lts: GraphSize,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub edges: Option<Vec<ColouredEdge>>,
     /// The first of them; `listed` says how many of the `count` and the kind R ones are here.
     pub neighbourhoods: Vec<Neighbourhood>,
@@ -26,7 +27,7 @@ pub struct Neighbourhoods {
     pub abstracted_length: u64,
     pub abstracted: Vec<Abstracted>,
     /// Why nothing could be left out, when the counterexample touches no neighbourhood.
-    pub untouched: Option<Untouched>,
+    pub untouched: Option<Worded<Untouched>>,
 }
 
 #[derive(Clone, Debug, Serialize)]

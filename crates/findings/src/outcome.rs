@@ -1,6 +1,6 @@
 //! What was asked, and what a check came to.
 
-use graph::ViolationKind;
+use graph::{Fairness, ViolationKind};
 use serde::Serialize;
 use source::Location;
 
@@ -32,7 +32,7 @@ pub struct Options {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub final_label: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub fairness: Option<FairnessWord>,
+    pub fairness: Option<Fairness>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub defines: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -40,7 +40,7 @@ pub struct Options {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub entry: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub data_model: Option<DataModelWord>,
+    pub data_model: Option<DataModel>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub inputs: Option<Vec<i64>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -73,19 +73,13 @@ impl Options {
     }
 }
 
-/// Which endless traces pass, in a word.
+/// How wide the integers of a C program are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum FairnessWord {
-    Weak,
-    None,
-}
-
-/// How wide the integers of a C program are, in a word.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum DataModelWord {
+pub enum DataModel {
+    /// int, long and pointers have 32 bits.
     Ilp32,
+    /// int has 32 bits, long and pointers have 64.
     Lp64,
 }
 
@@ -168,8 +162,9 @@ pub struct Without {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum What {
-    /// What the language says of it.
-    Told(String),
+    /// What the language calls it, or a property as its author wrote it.
+    #[serde(rename = "told")]
+    Quoted(String),
     /// Nothing can move, and not every process may stop.
     Deadlock,
     /// A transition system comes to a state without outgoing transitions.

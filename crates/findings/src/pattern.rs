@@ -6,6 +6,8 @@ use std::fmt;
 use serde::Serialize;
 use source::Location;
 
+use crate::TextChange;
+
 /// What the pattern is called. The terms are those of Lu et al. (ASPLOS 2008) and of the POSIX manual.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -168,7 +170,7 @@ pub enum BugPattern {
     /// it.
     Starvation { who: Option<Role>, could: Option<Moment>, others: Vec<Moment> },
     /// Equality decides a comparison by size, the wrong way; with a verified change of it.
-    OffByOne { at: Moment, change: Option<String> },
+    OffByOne { at: Moment, change: Option<TextChange> },
     /// A variable keeps what it held although those that were set with it are set anew.
     StaleValue {
         variable: String,
@@ -181,7 +183,7 @@ pub enum BugPattern {
     /// A table or object is used without the test that all other functions make.
     Untested { variable: String, function: String, others: Vec<String>, at: Moment },
     /// A small change of one line, and nothing else that was tried, makes the property hold.
-    Slip { name: PatternName, change: String, place: Location },
+    Slip { name: PatternName, change: TextChange, place: Location },
 }
 
 /// A variable, what it holds, and the step that wrote it last.

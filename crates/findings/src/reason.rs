@@ -3,7 +3,7 @@
 use graph::Interrupt;
 use source::Location;
 
-use crate::{Engine, TraceEnd, What};
+use crate::{Engine, LeftOut, TraceEnd, Unsolved, What};
 
 /// Why the verdict is what it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,8 +43,24 @@ pub enum Why {
     FaultsBefore(Vec<(What, Option<Location>)>),
     /// No run violates it, and none goes beyond the bound.
     WithinBound(u64),
-    /// What a front-end or an engine says of its own limits.
-    Told(String),
+    /// Nothing is wrong within a bound, which leaves something out.
+    LeftOut(LeftOut),
+    /// Nothing was found with loops unwound so often, before a solver ended without an answer.
+    Unsolved { unwound: u32, by: Unsolved },
+    /// A solver found a run, which was not followed to its end.
+    NotFollowed(Interrupt),
+    /// A solver found a run that goes wrong, and the program that is run with its inputs does not.
+    NotConfirmed { is_check: bool, line: Option<u64>, inputs: Vec<i64> },
+    /// The states of the model and those of the property make too many pairs.
+    TooManyPairs,
+    /// An endless trace must exist that violates the property, and none was found.
+    CounterexampleLost,
+    /// The trail that is to be explained leads beyond what was explored.
+    TrailNotExplored,
+    /// The parser found an error in the formula: where, and in its own words.
+    FromParser { at: String, message: String },
+    /// A front-end makes no automaton of the property, for a reason in its own words.
+    FromFrontEnd(String),
     /// What two engines say that do not know.
     Both { first: Box<(Reason, Engine)>, second: Box<(Reason, Engine)> },
 }

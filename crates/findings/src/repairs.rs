@@ -3,7 +3,7 @@
 use serde::Serialize;
 use source::{Diff, Location};
 
-use crate::{ViolationKind, What};
+use crate::{TextChange, ViolationKind, What};
 
 /// A change of the text.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -16,6 +16,17 @@ pub struct Repair {
     pub bound: Option<u64>,
     /// What else was wrong and still is.
     pub leaves: Option<Wrongdoing>,
+}
+
+/// A change of the text as reports show it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ShownRepair {
+    pub patch: Diff,
+    pub verified: bool,
+    pub bound: Option<u64>,
+    /// What else was wrong and still is, in words that stand behind "but".
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub leaves: Option<String>,
 }
 
 /// A violation as repairs compare them.
@@ -34,8 +45,8 @@ pub struct Wrongdoing {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FoundRepair {
     pub repair: Repair,
-    /// The change alone, as the catalogue of changes names it.
-    pub change: String,
+    /// What was changed.
+    pub change: TextChange,
     /// What is gone with it.
     pub target: Wrongdoing,
     /// How likely it is that this was meant, compared with the first one, as far as such changes and the suspicion of

@@ -37,7 +37,8 @@ impl fmt::Display for Fate {
 }
 
 /// Which endless traces pass.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Fairness {
     /// Those in which every process moves again and again, or again and again cannot.
     Weak,

@@ -252,6 +252,10 @@ impl Footprint {
     }
 }
 
+/// What the events and states of a model are called, by the numbers and bytes in which only the model understands them.
+///
+/// Every front-end has one, whether a graph of states is known or not. Methods that work on a graph see it by the numbers of
+/// that graph, as `Naming` of the pipeline.
 pub trait Story {
     /// Whether anything is known of who takes steps; asked only when all that happens was met.
     fn has_processes(&self) -> bool {

@@ -15,7 +15,7 @@ pub struct Point<'a> {
 
 /// What all values of a variable are written as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum ValueKind {
     Number,
     Word,
     Array,
@@ -35,9 +35,9 @@ pub fn declarations(points: &[Point<'_>]) -> String {
                 );
             };
             match kind_of(point.samples, column) {
-                Kind::Number => variable(name, "variable", "int", "int"),
-                Kind::Word => variable(name, "variable", "java.lang.String", "java.lang.String"),
-                Kind::Array => {
+                ValueKind::Number => variable(name, "variable", "int", "int"),
+                ValueKind::Word => variable(name, "variable", "java.lang.String", "java.lang.String"),
+                ValueKind::Array => {
                     let (place, elements) = of_array(name);
                     variable(&place, "variable", "int[]", "hashcode");
                     let within = format!("array\n  enclosing-var {}\n  array 1", escaped(&place));
@@ -53,7 +53,7 @@ pub fn declarations(points: &[Point<'_>]) -> String {
 pub fn data_trace(points: &[Point<'_>]) -> String {
     let mut out = String::new();
     for point in points {
-        let columns: Vec<(String, Kind)> = point
+        let columns: Vec<(String, ValueKind)> = point
             .samples
             .names()
             .iter()
@@ -69,7 +69,7 @@ pub fn data_trace(points: &[Point<'_>]) -> String {
                     let (text, known) = value.map_or(("nonsensical", 2), |text| (text, 1));
                     let _ = writeln!(out, "{}\n{text}\n{known}", escaped(name));
                 };
-                if *kind == Kind::Array {
+                if *kind == ValueKind::Array {
                     let (place, elements) = of_array(name);
                     say(&place, value.as_ref().map(|_| "1"));
                     say(&elements, value.as_deref());
@@ -90,12 +90,12 @@ fn of_array(name: &str) -> (String, String) {
 }
 
 /// A value of a variable of some kind; nothing if it is of another.
-fn written(value: &Value, kind: Kind) -> Option<String> {
+fn written(value: &Value, kind: ValueKind) -> Option<String> {
     match (kind, value) {
-        (Kind::Number, Value::Number(number)) => Some(number.to_string()),
-        (Kind::Word, Value::Number(number)) => Some(format!("\"{number}\"")),
-        (Kind::Word, Value::Word(word)) => Some(format!("\"{}\"", quoted(word))),
-        (Kind::Array, Value::Array(elements)) => {
+        (ValueKind::Number, Value::Number(number)) => Some(number.to_string()),
+        (ValueKind::Word, Value::Number(number)) => Some(format!("\"{number}\"")),
+        (ValueKind::Word, Value::Word(word)) => Some(format!("\"{}\"", quoted(word))),
+        (ValueKind::Array, Value::Array(elements)) => {
             let elements: Vec<String> = elements.iter().map(i64::to_string).collect();
             Some(format!("[{}]", elements.join(" ")))
         }
@@ -133,12 +133,12 @@ fn escaped(name: &str) -> String {
     in_one_line(name).replace('\\', "\\\\").replace(' ', "\\_")
 }
 
-fn kind_of(samples: &Samples, column: usize) -> Kind {
-    let mut kind = Kind::Number;
+fn kind_of(samples: &Samples, column: usize) -> ValueKind {
+    let mut kind = ValueKind::Number;
     for row in 0..samples.len() {
         match samples.value(row, column) {
-            Some(Value::Word(_)) => return Kind::Word,
-            Some(Value::Array(_)) => kind = Kind::Array,
+            Some(Value::Word(_)) => return ValueKind::Word,
+            Some(Value::Array(_)) => kind = ValueKind::Array,
             Some(Value::Number(_)) | None => {}
         }
     }

@@ -29,7 +29,7 @@ pub struct Library {
 }
 
 /// The bytes of a class, and whether the user wrote it.
-pub(crate) struct Found {
+pub(crate) struct FoundClass {
     pub(crate) bytes: Vec<u8>,
     pub(crate) is_users: bool,
 }
@@ -47,11 +47,11 @@ impl Library {
     }
 
     /// The bytes of the class with this binary name.
-    pub(crate) fn find(&self, name: &str) -> Option<Found> {
+    pub(crate) fn find(&self, name: &str) -> Option<FoundClass> {
         if let Some(bytes) = self.image.class(name) {
-            return Some(Found { bytes, is_users: false });
+            return Some(FoundClass { bytes, is_users: false });
         }
-        self.parts.iter().find_map(|part| part.find(name)).map(|bytes| Found { bytes, is_users: true })
+        self.parts.iter().find_map(|part| part.find(name)).map(|bytes| FoundClass { bytes, is_users: true })
     }
 }
 

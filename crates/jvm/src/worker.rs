@@ -24,11 +24,11 @@ pub struct JavaWorker<'m> {
     shared: Vec<bool>,
     /// The states that steps lead to, one behind the other.
     bytes: Vec<u8>,
-    found: Vec<Found>,
+    found: Vec<FoundEvent>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Found {
+struct FoundEvent {
     event: u64,
     thread: usize,
     /// The plain access that the step begins with, and whether it writes.
@@ -236,8 +236,8 @@ impl<'m> JavaWorker<'m> {
 }
 
 /// Two threads are both about to access a variable, one of them to write it, and nothing orders them: a race.
-fn mark_races(world: &mut World, found: &mut [Found]) {
-    let meets = |one: &Found, two: &Found| match (one.plain, two.plain) {
+fn mark_races(world: &mut World, found: &mut [FoundEvent]) {
+    let meets = |one: &FoundEvent, two: &FoundEvent| match (one.plain, two.plain) {
         (Some((here, writes)), Some((there, other_writes))) => {
             one.thread != two.thread && here == there && (writes || other_writes)
         }
@@ -276,7 +276,7 @@ impl Worker for JavaWorker<'_> {
                     worker.encoder.encode(world, &worker.scene, &mut bytes);
                     let (plain, end) = (worker.conduct.plain, bytes.len());
                     let Taken { event, violation, .. } = *taken;
-                    found.push(Found { event, thread, plain, end, violation });
+                    found.push(FoundEvent { event, thread, plain, end, violation });
                 }
                 true
             });
@@ -286,7 +286,7 @@ impl Worker for JavaWorker<'_> {
         }
         let mut start = 0;
         for found in &found {
-            let Found { event, end, violation, .. } = *found;
+            let FoundEvent { event, end, violation, .. } = *found;
             visit(Step { event, state: &bytes[start..end], violation });
             start = end;
         }

@@ -3,14 +3,14 @@
 use std::path::PathBuf;
 
 use anyhow::Result;
-use findings::Explanation;
+use pipeline::Concluded;
 
 use crate::trail::Trail;
 
 /// The answer to a question.
 #[derive(Debug)]
 pub struct Answer {
-    pub explanation: Explanation,
+    pub explanation: Concluded,
     /// The counterexample in the form that was asked for, if there is a counterexample.
     pub emitted: Option<String>,
 }

@@ -13,8 +13,8 @@ mod witnesses;
 
 use anyhow::{Context, Result, bail};
 use cfront::{Model, Narrator};
-use findings::{Explanation, Replay, Verdict, Verification};
-use graph::{Interrupt, StateGraph};
+use findings::{DataModel, Explanation, Property, Replay, Verdict, Verification};
+use graph::Interrupt;
 use pipeline::bounded::{BoundedAnswer, analyse_bounded, wrong_at_end};
 use pipeline::budget::Budget;
 use pipeline::request::{Asked, Host, Notice, Request};
@@ -30,15 +30,14 @@ use self::portfolio::{Attempt, Situation};
 use self::source::{Source, read};
 use self::suggestions::suggest;
 use self::text::OfModel;
-use crate::answer::{Answer, NamedTrail, Replays};
+use crate::answer::{Answer, NamedTrail};
 use crate::emit::{self, Emit, answer};
-use crate::front_end::FrontEnd;
 use crate::language::Language;
-use crate::question::{DataModel, Engine, Question};
+use crate::models::{self, Called, ModelLanguage};
+use crate::question::{Engine, Question};
 use crate::retrace::{self, Retraced, near_states};
 use crate::safety::refuse_others;
-use crate::searched::{self, Goal, Searched, Searching, explore};
-use crate::several::explain_each;
+use crate::searched::{Goal, Searched, Searching, explore};
 use crate::trail::Trail;
 use crate::verified;
 
@@ -60,16 +59,12 @@ impl Searched for Model {
     }
 }
 
-impl FrontEnd for C {
-    fn explain(&self, question: &Question<'_>, host: &dyn Host) -> Result<Answer> {
-        if question.property.texts.len() > 1 {
-            return explain_each(question, host, |question, host| self.explain(question, host));
-        }
-        refuse_others(&question.property)?;
-        emit::refuse(question.emit, Language::C)?;
-        if question.counterexample_lts.is_some() {
-            bail!("--counterexample-lts is for transition systems, not for models");
-        }
+impl ModelLanguage for C {
+    type Model = Model;
+    const DECIDES_AT_ONCE: bool = false;
+
+    fn explained(&self, question: &Question<'_>, host: &dyn Host) -> Result<Answer> {
+        models::refuse(question, &Called { language: Language::C, kind: "models", by_states: None })?;
         let (goal, told) = goal(&question.property)?;
         let (mut model, source) = read(question, &goal, host)?;
         if question.emit == Some(Emit::CTest) {
@@ -99,12 +94,12 @@ impl FrontEnd for C {
         shown(question, host, &model, explanation)
     }
 
-    fn replay(
+    fn replayed(
         &self,
         question: &Question<'_>,
         trails: Vec<NamedTrail>,
         host: &dyn Host,
-    ) -> Result<Result<Replays, Interrupt>> {
+    ) -> Result<(Property, Vec<Replay>)> {
         refuse_others(&question.property)?;
         let (goal, told) = goal(&question.property)?;
         let (mut model, _) = read(question, &goal, host)?;
@@ -149,11 +144,10 @@ impl FrontEnd for C {
                 model.give(None);
             }
         }
-        let input = question.told_input(Model::KIND, None);
-        Ok(Ok(Replays { input, property: told, replays }))
+        Ok((told, replays))
     }
 
-    fn verify(
+    fn verified(
         &self,
         question: &Question<'_>,
         report: &verify::Report,
@@ -165,13 +159,8 @@ impl FrontEnd for C {
         Ok(verified::model(question, report, &model, &goal.asked, &changed, host))
     }
 
-    fn transition_system(
-        &self,
-        question: &Question<'_>,
-        host: &dyn Host,
-    ) -> Result<Result<StateGraph, Interrupt>> {
-        let (model, _) = read(question, &goal::Goal::default(), host)?;
-        searched::transition_system(&model, question.request.max_states, host)
+    fn whole(&self, question: &Question<'_>, host: &dyn Host) -> Result<Model> {
+        Ok(read(question, &goal::Goal::default(), host)?.0)
     }
 }
 

@@ -7,8 +7,8 @@
 use anyhow::{Context, Result, bail};
 use findings::{Counterexample, Explanation};
 use graph::GraphBuilder;
+use pipeline::conclude;
 use pipeline::request::Host;
-use pipeline::{conclude, cost};
 
 use crate::answer::Answer;
 use crate::labels::{label, loop_start};
@@ -61,16 +61,15 @@ pub(crate) fn refuse(form: Option<Emit>, language: Language) -> Result<()> {
     }
 }
 
-/// The answer: its causes in one list, and its counterexample in the form that is asked for. `special` writes the forms that only one language
-/// has.
+/// The answer, concluded, with its counterexample in the form that is asked for. `special` writes the forms that only one
+/// language has.
 pub(crate) fn answer(
     form: Option<Emit>,
     host: &dyn Host,
-    mut explanation: Explanation,
+    explanation: Explanation,
     special: impl FnOnce(Emit, &Counterexample) -> Result<String>,
 ) -> Result<Answer> {
-    conclude(&mut explanation);
-    cost(&mut explanation, host);
+    let explanation = conclude(explanation, host);
     let asked = form.zip(explanation.counterexample.as_ref());
     let written = asked.map(|(form, trace)| {
         let text = match form {

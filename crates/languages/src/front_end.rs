@@ -7,12 +7,26 @@ use pipeline::request::Host;
 
 use crate::answer::{Answer, NamedTrail, Replays};
 use crate::question::Question;
+use crate::several::explain_each;
 
 /// A language, and what it can do with an input. Errors are for people: the input, the property or a trail cannot be
 /// read, or something is asked that the language does not have. Limits are no errors of an explanation.
 pub trait FrontEnd {
     /// Checks the input, and explains what is wrong as far as that is asked for.
-    fn explain(&self, question: &Question<'_>, host: &dyn Host) -> Result<Answer>;
+    fn explain(&self, question: &Question<'_>, host: &dyn Host) -> Result<Answer> {
+        if question.property.texts.len() > 1 && !self.decides_at_once() {
+            return explain_each(question, host, |question, host| self.explain_asked(question, host));
+        }
+        self.explain_asked(question, host)
+    }
+
+    /// Whether one search decides about several properties. Otherwise each has one of its own.
+    fn decides_at_once(&self) -> bool {
+        false
+    }
+
+    /// The same for one property, or for as many as one search decides about.
+    fn explain_asked(&self, question: &Question<'_>, host: &dyn Host) -> Result<Answer>;
 
     /// Goes trails again, without looking for anything; or the limit that was reached before.
     fn replay(

@@ -4,22 +4,20 @@ mod compiled;
 mod goal;
 
 use anyhow::{Context, Result, bail};
-use findings::{Explanation, Outcome, Skip, Verification};
-use graph::{Interrupt, StateGraph};
+use findings::{Explanation, Outcome, Property, Replay, Skip, Verification};
+use graph::Interrupt;
 use jvm::{Model, Narrator};
 use pipeline::request::{Host, Notice, Request};
 
 use self::compiled::Program;
 use self::goal::{Goal, goal};
-use crate::answer::{Answer, NamedTrail, Replays};
-use crate::emit::{self, answer};
-use crate::front_end::FrontEnd;
+use crate::answer::{Answer, NamedTrail};
+use crate::emit::answer;
 use crate::language::Language;
-use crate::question::{Engine, Question};
+use crate::models::{self, Called, ModelLanguage, refuse_options_of_c};
+use crate::question::Question;
 use crate::retrace::{self, near_states};
-use crate::safety::refuse_others;
-use crate::searched::{self, Searched, Searching};
-use crate::several::explain_each;
+use crate::searched::{Searched, Searching};
 use crate::trail::Trail;
 use crate::verified;
 
@@ -40,12 +38,12 @@ impl Searched for Model {
     }
 }
 
-impl FrontEnd for Java {
-    fn explain(&self, question: &Question<'_>, host: &dyn Host) -> Result<Answer> {
-        if question.property.texts.len() > 1 {
-            return explain_each(question, host, |question, host| self.explain(question, host));
-        }
-        refuse(question)?;
+impl ModelLanguage for Java {
+    type Model = Model;
+    const DECIDES_AT_ONCE: bool = false;
+
+    fn explained(&self, question: &Question<'_>, host: &dyn Host) -> Result<Answer> {
+        models::refuse(question, &CALLED)?;
         let goal = goal(&question.property)?;
         let searching = Searching::new(question, host);
         // A verdict does not care where a thread that is alone stands.
@@ -70,13 +68,13 @@ impl FrontEnd for Java {
         })
     }
 
-    fn replay(
+    fn replayed(
         &self,
         question: &Question<'_>,
         trails: Vec<NamedTrail>,
         host: &dyn Host,
-    ) -> Result<Result<Replays, Interrupt>> {
-        refuse(question)?;
+    ) -> Result<(Property, Vec<Replay>)> {
+        models::refuse(question, &CALLED)?;
         let goal = goal(&question.property)?;
         let model = read(question, &goal, true, host)?;
         let narrator = Narrator::new(&model);
@@ -86,11 +84,10 @@ impl FrontEnd for Java {
             |trail| retrace::by_deeds(&model, &narrator, trail),
             |_, retraced| Ok(retrace::at_its_end(&narrator, retraced)),
         );
-        let input = question.told_input(Model::KIND, None);
-        Ok(Ok(Replays { input, property: goal.told, replays }))
+        Ok((goal.told, replays))
     }
 
-    fn verify(
+    fn verified(
         &self,
         question: &Question<'_>,
         report: &verify::Report,
@@ -102,36 +99,17 @@ impl FrontEnd for Java {
         Ok(verified::model(question, report, &model, &goal.asked, &|_| None, host))
     }
 
-    fn transition_system(
-        &self,
-        question: &Question<'_>,
-        host: &dyn Host,
-    ) -> Result<Result<StateGraph, Interrupt>> {
-        let goal = goal(&question.property)?;
-        let model = read(question, &goal, true, host)?;
-        searched::transition_system(&model, question.request.max_states, host)
+    fn whole(&self, question: &Question<'_>, host: &dyn Host) -> Result<Model> {
+        read(question, &goal(&question.property)?, true, host)
     }
 }
 
-/// Refuses what Java programs have no use for.
-fn refuse(question: &Question<'_>) -> Result<()> {
-    refuse_others(&question.property)?;
-    emit::refuse(question.emit, Language::Java)?;
-    if !matches!(question.search.engine, Engine::Auto | Engine::Explicit) {
-        bail!("--engine: Java programs are searched state by state; other engines are for C programs");
-    }
-    if question.counterexample_lts.is_some() {
-        bail!("--counterexample-lts is for transition systems, not for programs");
-    }
-    Ok(())
-}
+const CALLED: Called =
+    Called { language: Language::Java, kind: "programs", by_states: Some("Java programs") };
 
 /// Compiles and loads the program.
 fn read(question: &Question<'_>, goal: &Goal, by_lines: bool, host: &dyn Host) -> Result<Model> {
-    let failing = (!question.request.diagnosis.failing.is_empty()).then_some("--failing");
-    if let Some(option) = question.reading.given_for_c().chain(failing).next() {
-        bail!("{option} is for C programs, not for Java programs");
-    }
+    refuse_options_of_c(question, "Java programs")?;
     let Program { library, mut options, notes, .. } = Program::read(question)?;
     for note in notes {
         host.notice(Notice::Warning(note));
@@ -146,6 +124,6 @@ fn read(question: &Question<'_>, goal: &Goal, by_lines: bool, host: &dyn Host) -
 /// A trace of a Java program is no formula, so nothing is assumed wrong in it.
 fn without_formulas(explanation: &mut Explanation) {
     if explanation.counterexample.is_some() && explanation.methods.diagnosis.is_some() {
-        explanation.methods.diagnosis = Some(Outcome::Skipped(Skip::NoFormula));
+        explanation.methods.diagnosis = Some(Outcome::none(Skip::NoFormula));
     }
 }

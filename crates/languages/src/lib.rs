@@ -16,6 +16,7 @@ mod java;
 mod labels;
 mod language;
 mod messages;
+mod models;
 mod promela;
 mod question;
 mod repairs;
@@ -31,12 +32,12 @@ mod verified;
 pub use answer::{Answer, NamedTrail, Replays};
 pub use disk::{Disk, text_of};
 pub use emit::Emit;
+pub use findings::{DataModel, Spelling};
 pub use front_end::FrontEnd;
 pub use language::Language;
 pub use messages::Unreadable;
 pub use question::{
-    DataModel, Engine, Input, Near, PropertyFile, PropertyOptions, Question, ReadingOptions, SearchOptions,
-    SearchOrder, Spelling,
+    Engine, Input, Near, PropertyFile, PropertyOptions, Question, ReadingOptions, SearchOptions, SearchOrder,
 };
 pub use trail::Trail;
 pub use verify::Report as VerifiedReport;

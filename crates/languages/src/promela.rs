@@ -10,8 +10,7 @@ mod stated;
 mod verifying;
 
 use anyhow::{Result, bail};
-use findings::{Explanation, Replay, Verification};
-use graph::{Interrupt, StateGraph};
+use findings::{Explanation, Property, Replay, Verification};
 use pipeline::request::{Host, Notice};
 use preprocess::{Options, SourceMap};
 use promela::{Model, Narrator};
@@ -19,17 +18,17 @@ use source::{Message, Severity};
 
 use self::obligations::Endless;
 use self::stated::{Stated, What};
-use crate::answer::{Answer, NamedTrail, Replays};
+use crate::answer::{Answer, NamedTrail};
 use crate::disk::{Disk, text_of};
-use crate::emit::{self, answer};
-use crate::front_end::FrontEnd;
+use crate::emit::answer;
 use crate::labels::loop_start;
 use crate::language::Language;
 use crate::messages::Unreadable;
-use crate::question::{Engine, Question, ReadingOptions};
+use crate::models::{self, Called, ModelLanguage, refuse_options_of_c};
+use crate::question::{Question, ReadingOptions};
 use crate::retrace;
 use crate::safety;
-use crate::searched::{self, Searched};
+use crate::searched::Searched;
 use crate::trail::Trail;
 
 /// The front-end.
@@ -44,9 +43,13 @@ impl Searched for Model {
     }
 }
 
-impl FrontEnd for Promela {
-    fn explain(&self, question: &Question<'_>, host: &dyn Host) -> Result<Answer> {
-        refuse(question)?;
+impl ModelLanguage for Promela {
+    type Model = Model;
+    const DECIDES_AT_ONCE: bool = true;
+
+    fn explained(&self, question: &Question<'_>, host: &dyn Host) -> Result<Answer> {
+        let called = Called { language: Language::Promela, kind: "models", by_states: Some("models") };
+        models::refuse(question, &called)?;
         let model = read(question, host)?;
         let texts = &question.property.texts;
         let Some((_, trail)) = &question.trail else {
@@ -72,12 +75,12 @@ impl FrontEnd for Promela {
         explaining::explain(question, host, &model, &stated, Some(pinned))
     }
 
-    fn replay(
+    fn replayed(
         &self,
         question: &Question<'_>,
         trails: Vec<NamedTrail>,
         host: &dyn Host,
-    ) -> Result<Result<Replays, Interrupt>> {
+    ) -> Result<(Property, Vec<Replay>)> {
         safety::refuse_others(&question.property)?;
         let model = read(question, host)?;
         let about = trails.iter().filter_map(|(_, trail)| endless_property(&model, trail.as_ref().ok()?));
@@ -100,17 +103,16 @@ impl FrontEnd for Promela {
                 };
                 let endless = match what {
                     What::Endless(endless) => Some(endless),
-                    What::Safety(_) | What::Broken(_) => None,
+                    What::Safety(_) | What::Broken { .. } => None,
                 };
                 (model, endless, property)
             }
         };
         let replays = replayed(question, &model, endless, &told.text, trails, host);
-        let input = question.told_input(Model::KIND, None);
-        Ok(Ok(Replays { input, property: told, replays }))
+        Ok((told, replays))
     }
 
-    fn verify(
+    fn verified(
         &self,
         question: &Question<'_>,
         report: &verify::Report,
@@ -127,27 +129,9 @@ impl FrontEnd for Promela {
         Ok(verifying::verify(question, report, &model, &stated, host))
     }
 
-    fn transition_system(
-        &self,
-        question: &Question<'_>,
-        host: &dyn Host,
-    ) -> Result<Result<StateGraph, Interrupt>> {
-        let model = read(question, host)?;
-        searched::transition_system(&model, question.request.max_states, host)
+    fn whole(&self, question: &Question<'_>, host: &dyn Host) -> Result<Model> {
+        read(question, host)
     }
-}
-
-/// Refuses what models have no use for.
-fn refuse(question: &Question<'_>) -> Result<()> {
-    safety::refuse_others(&question.property)?;
-    emit::refuse(question.emit, Language::Promela)?;
-    if !matches!(question.search.engine, Engine::Auto | Engine::Explicit) {
-        bail!("--engine: models are searched state by state; other engines are for C programs");
-    }
-    if question.counterexample_lts.is_some() {
-        bail!("--counterexample-lts is for transition systems, not for models");
-    }
-    Ok(())
 }
 
 fn options(reading: &ReadingOptions) -> Options {
@@ -160,10 +144,7 @@ fn options(reading: &ReadingOptions) -> Options {
 
 /// Reads the model; if it cannot be run, this is the error.
 fn read(question: &Question<'_>, host: &dyn Host) -> Result<Model> {
-    let failing = (!question.request.diagnosis.failing.is_empty()).then_some("--failing");
-    if let Some(option) = question.reading.given_for_c().chain(failing).next() {
-        bail!("{option} is for C programs, not for models");
-    }
+    refuse_options_of_c(question, "models")?;
     let text = text_of(question.input.bytes);
     let reading = Model::read(&Disk, question.input.path, &*text, &options(&question.reading));
     let messages = messages_of(reading.map(), &reading.messages);

@@ -3,6 +3,7 @@
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
+use findings::{DataModel, Spelling};
 use graph::Fairness;
 use pipeline::request::Request;
 
@@ -99,15 +100,6 @@ impl ReadingOptions {
     }
 }
 
-/// How wide the integers of a C program are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DataModel {
-    /// int, long and pointers have 32 bits.
-    Ilp32,
-    /// int has 32 bits, long and pointers have 64.
-    Lp64,
-}
-
 /// Which property is checked.
 #[derive(Clone, Debug, Default)]
 pub struct PropertyOptions {
@@ -143,15 +135,6 @@ impl PropertyOptions {
 pub struct PropertyFile {
     pub path: PathBuf,
     pub bytes: Vec<u8>,
-}
-
-/// How a formula about transition systems is spelled.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Spelling {
-    /// As CADP spells it.
-    Mcl,
-    /// As mCRL2 spells it.
-    Mcf,
 }
 
 /// How a model or program is searched.
@@ -237,23 +220,14 @@ impl Question<'_> {
         findings::Options {
             properties: property.texts.clone(),
             property_file: property.file.as_ref().map(|file| path(&file.path)),
-            spelling: property.spelling.map(|spelling| match spelling {
-                Spelling::Mcl => findings::Spelling::Mcl,
-                Spelling::Mcf => findings::Spelling::Mcf,
-            }),
+            spelling: property.spelling,
             end_label: property.end_label.clone(),
             final_label: property.final_label.clone(),
-            fairness: property.fairness.map(|fairness| match fairness {
-                Fairness::Weak => findings::FairnessWord::Weak,
-                Fairness::None => findings::FairnessWord::None,
-            }),
+            fairness: property.fairness,
             defines: reading.defines.clone(),
             include_folders: reading.include_folders.iter().map(path).collect(),
             entry: reading.entry.clone(),
-            data_model: reading.data_model.map(|model| match model {
-                DataModel::Ilp32 => findings::DataModelWord::Ilp32,
-                DataModel::Lp64 => findings::DataModelWord::Lp64,
-            }),
+            data_model: reading.data_model,
             inputs: reading.inputs.clone(),
             input_bits: reading.input_bits,
             with: reading.with.iter().map(|(file, _)| path(file)).collect(),

@@ -4,7 +4,6 @@ use edits::Hint;
 use findings::{Engine, Explanation, RepairSearch};
 use graph::{Interrupt, Progress};
 use pipeline::budget::Budget;
-use pipeline::rank;
 use pipeline::repairs::{
     Allowance, Faulty, Limits, Trial, find, is_concurrent, suspects, target, trusted_lines,
 };
@@ -58,7 +57,6 @@ pub(crate) fn repair(
     if explanation.engine != Engine::Sat && !before.complete {
         return;
     }
-    rank(explanation);
     let file = about.question.input.path.display().to_string();
     let trusted = trusted_lines(about.text, about.language, &about.question.request.trust);
     let lines = suspects(explanation, &file, about.text, about.language, &trusted);

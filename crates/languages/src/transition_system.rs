@@ -19,7 +19,6 @@ use crate::emit::{self, answer};
 use crate::front_end::FrontEnd;
 use crate::language::Language;
 use crate::question::{PropertyOptions, Question};
-use crate::several::explain_each;
 use crate::trail::TrailProperty;
 use crate::verified;
 
@@ -27,10 +26,7 @@ use crate::verified;
 pub(crate) struct TransitionSystem(pub(crate) Format);
 
 impl FrontEnd for TransitionSystem {
-    fn explain(&self, question: &Question<'_>, host: &dyn Host) -> Result<Answer> {
-        if question.property.texts.len() > 1 {
-            return explain_each(question, host, |question, host| self.explain(question, host));
-        }
+    fn explain_asked(&self, question: &Question<'_>, host: &dyn Host) -> Result<Answer> {
         emit::refuse(question.emit, Language::Graph(self.0))?;
         if question.near.is_some() {
             bail!("--near is for models and programs: a transition system is there as a whole");

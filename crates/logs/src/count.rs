@@ -12,7 +12,7 @@ use crate::events::mixed;
 use crate::sample::Sample;
 use crate::seen::Seen;
 use crate::source::Side;
-use crate::windows::{Place, Sink, Trace};
+use crate::windows::{EventPlace, Sink, Trace};
 
 /// What is known of a substring in failing traces.
 #[derive(Clone, Copy, Debug, Default)]
@@ -22,7 +22,7 @@ pub(crate) struct Failing {
     pub(crate) signature: u64,
     /// The trace in which it occurs earliest.
     pub(crate) trace: u64,
-    pub(crate) place: Place,
+    pub(crate) place: EventPlace,
 }
 
 #[derive(Debug)]
@@ -84,7 +84,7 @@ impl Counts {
 
     /// The substring occurs in a trace in which it was not met before.
     #[inline(never)]
-    fn count(&mut self, trace: &Trace, substring: u32, place: Place) {
+    fn count(&mut self, trace: &Trace, substring: u32, place: EventPlace) {
         if self.interleaved {
             if !self.seen.is_new(trace.number, substring, self.now) {
                 return;
@@ -127,7 +127,7 @@ impl Sink for Counts {
     }
 
     #[inline]
-    fn window(&mut self, trace: &Trace, substring: u32, place: Place) {
+    fn window(&mut self, trace: &Trace, substring: u32, place: EventPlace) {
         let at = substring as usize;
         if self.stamps.len() <= at {
             self.stamps.resize(at + 1, NO_TRACE);

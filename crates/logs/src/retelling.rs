@@ -15,7 +15,7 @@ use crate::options::Options;
 use crate::parser::splits_traces;
 use crate::pipeline::{Go, Reading, read};
 use crate::source::Source;
-use crate::windows::{Place, Sink, Substrings, Trace, Tracker};
+use crate::windows::{EventPlace, Sink, Substrings, Trace, Tracker};
 
 /// A failing trace in which an anomaly occurs earlier than in any other.
 #[derive(Clone, Debug)]
@@ -66,7 +66,7 @@ impl Sink for Told<'_> {
         }
     }
 
-    fn window(&mut self, trace: &Trace, substring: u32, place: Place) {
+    fn window(&mut self, trace: &Trace, substring: u32, place: EventPlace) {
         if let Some(heard) = self.traces.get_mut(&trace.key)
             && let Some(rank) = self.wanted.ranks.get(&substring)
             && !heard.ranks.contains(rank)

@@ -77,7 +77,7 @@ const NONE: u32 = u32::MAX;
 
 /// Where something occurs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Place {
+pub(crate) struct EventPlace {
     /// The number of the event in its trace, counted from 1.
     pub(crate) position: u64,
     pub(crate) source: u32,
@@ -88,11 +88,11 @@ pub(crate) struct Place {
 #[derive(Clone, Copy, Debug)]
 struct Slot {
     number: u32,
-    place: Place,
+    place: EventPlace,
 }
 
 impl Slot {
-    const EMPTY: Self = Self { number: NONE, place: Place { position: 0, source: 0, line: 0 } };
+    const EMPTY: Self = Self { number: NONE, place: EventPlace { position: 0, source: 0, line: 0 } };
 }
 
 /// A trace that events come in for.
@@ -112,7 +112,7 @@ pub(crate) struct Trace {
 /// Who wants to know.
 pub(crate) trait Sink {
     fn event(&mut self, trace: &Trace, event: u32);
-    fn window(&mut self, trace: &Trace, substring: u32, place: Place);
+    fn window(&mut self, trace: &Trace, substring: u32, place: EventPlace);
     /// No more events of this trace will come; only told of traces that are logs.
     fn end(&mut self, trace: &Trace);
 }
@@ -183,7 +183,7 @@ impl Tracker {
             self.longest = self.longest.max(trace.events);
             let trace = *trace;
             let line = batch.first_line + u64::from(parsed.lines[at]);
-            let place = Place { position: trace.events, source: batch.source, line };
+            let place = EventPlace { position: trace.events, source: batch.source, line };
             sink.event(&trace, event);
             let slots = &mut self.slots[lane * (self.length - 1)..(lane + 1) * (self.length - 1)];
             slide(slots, event, place, substrings, |number, place| sink.window(&trace, number, place))?;
@@ -242,9 +242,9 @@ impl Tracker {
 fn slide(
     slots: &mut [Slot],
     event: u32,
-    place: Place,
+    place: EventPlace,
     substrings: &mut Substrings,
-    found: impl FnOnce(u32, Place),
+    found: impl FnOnce(u32, EventPlace),
 ) -> Result<(), Error> {
     let Some(longest) = slots.len().checked_sub(1) else {
         found(event, place);

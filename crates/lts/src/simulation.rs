@@ -97,7 +97,7 @@ struct Obligation {
 }
 
 /// `target` is an answer to the obligation.
-struct Answer {
+struct SettledObligation {
     obligation: u32,
     target: u32,
 }
@@ -119,7 +119,7 @@ struct Game<'a> {
     index: HashTable<u32>,
     obligations: Vec<Obligation>,
     /// By pair whose obligation they answer.
-    answers: Vec<Answer>,
+    answers: Vec<SettledObligation>,
     /// Where the answers of every pair start, and where the last ones end.
     answers_start: Vec<u32>,
     deaths: Vec<Death>,
@@ -208,7 +208,7 @@ impl<'a> Game<'a> {
         self.obligations.push(Obligation { pair, label: step.label, answers: followers.len() as u32 });
         for follower in followers {
             let target = self.find_or_add(step.state, follower.state)?;
-            self.answers.push(Answer { obligation, target });
+            self.answers.push(SettledObligation { obligation, target });
         }
         Ok(())
     }

@@ -1,9 +1,12 @@
 //! Small mistakes that people make, and how likely they are, for whoever tries to take them back.
 
+use serde::Serialize;
+
 use crate::Binary;
 
 /// A small mistake, by what takes it back; the likeliest first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Mistake {
     Operator,
     Negation,
@@ -53,36 +56,24 @@ impl Mistake {
         }
     }
 
-    /// The same in four classes: a slip, another word, more than that, or another statement.
+    /// How far-fetched it is, in four classes: a slip, another word, more than that, or another statement.
+    ///
+    /// This is no function of [`Self::cost`], because both are asked for other things. Repairs add a cost to how far down the
+    /// list of suspects a line is, and try the smallest sum first: every difference counts, and one too many is tried a
+    /// little later. Diagnosis lets a whole class decide: statements for which a change of the smallest class is enough
+    /// become causes, those of the next class are likely as well, and all others are not; pairs are tried up to a class
+    /// only. Another variable, one operand more and a new assignment stand a class further away there than their costs say:
+    /// so rankings were measured. With costs in place
+    /// of classes, `Negation` (2) would leave `Step` (3) likely, but not `Removal` (5), which is as far from it as
+    /// `Step` is here.
     pub fn distance(self) -> u32 {
         match (self, self.cost()) {
-            // Diagnosis ranks these a class further away than repairs do. Rankings were measured with both scales, so
-            // both are kept.
             (Self::Variable, _) => 1,
             (Self::Term, _) => 2,
             (Self::Insertion, _) => 3,
             (_, 0..=2) => 0,
             (_, 3..=5) => 1,
             _ => 2,
-        }
-    }
-
-    /// What takes it back, in words.
-    pub fn told(self) -> &'static str {
-        match self {
-            Self::Operator => "another operator",
-            Self::Negation => "the opposite condition",
-            Self::NearConstant => "a constant one larger or smaller",
-            Self::Constant => "another constant",
-            Self::Variable => "another variable",
-            Self::Step => "one more or one less",
-            Self::Operand => "an operand left out, or two exchanged",
-            Self::Removal => "leaving it out",
-            Self::Term => "one operand more",
-            Self::Guard => "one more condition",
-            Self::Fixed => "a constant instead of a variable",
-            Self::Target => "another target",
-            Self::Insertion => "an assignment before or after it",
         }
     }
 }

@@ -27,7 +27,7 @@ use crate::stale_value::StaleMonitor;
 use crate::told_early::ToldMonitor;
 use crate::use_before_ready::EarlyMonitor;
 use crate::waits_for_ended::DesertedMonitor;
-use crate::windows::{Found, WindowMonitor};
+use crate::windows::{FoundWindow, WindowMonitor};
 use crate::wrap_around::LossMonitor;
 use crate::wrong_notify::{PermitMonitor, SleeperMonitor};
 use crate::{
@@ -45,40 +45,40 @@ pub fn named<W: World>(world: &W, scene: &Scene, limits: &Limits<'_>) -> Option<
     if let Some(found) = fault(scene) {
         return Some(finding(found, None));
     }
-    let case = Case { world, scene, facts: Facts::new(world), limits };
+    let case = PatternCase { world, scene, facts: Facts::new(world), limits };
     let tried: &[Pattern<'_, W>] = if scene.end.kind == ViolationKind::Deadlock {
         &[
-            Case::lock_order,
-            Case::leaked_lock,
-            Case::signal_before_wait,
-            Case::missed_signal,
-            Case::woke_another,
-            Case::took_two,
-            Case::circular_full_channels,
-            Case::capacity,
-            Case::missing_case,
-            Case::waits_for_ended,
-            Case::use_before_ready,
-            Case::told_early,
-            Case::environment,
-            Case::check_then_act,
-            Case::off_by_one,
+            PatternCase::lock_order,
+            PatternCase::leaked_lock,
+            PatternCase::signal_before_wait,
+            PatternCase::missed_signal,
+            PatternCase::woke_another,
+            PatternCase::took_two,
+            PatternCase::circular_full_channels,
+            PatternCase::capacity,
+            PatternCase::missing_case,
+            PatternCase::waits_for_ended,
+            PatternCase::use_before_ready,
+            PatternCase::told_early,
+            PatternCase::environment,
+            PatternCase::check_then_act,
+            PatternCase::off_by_one,
         ]
     } else {
         &[
-            Case::double_release,
-            Case::unlocked,
-            Case::if_for_while,
-            Case::lost_update,
-            Case::use_before_ready,
-            Case::check_then_act,
-            Case::not_atomic_pair,
-            Case::told_early,
-            Case::environment,
-            Case::untested,
-            Case::stale_value,
-            Case::losses,
-            Case::off_by_one,
+            PatternCase::double_release,
+            PatternCase::unlocked,
+            PatternCase::if_for_while,
+            PatternCase::lost_update,
+            PatternCase::use_before_ready,
+            PatternCase::check_then_act,
+            PatternCase::not_atomic_pair,
+            PatternCase::told_early,
+            PatternCase::environment,
+            PatternCase::untested,
+            PatternCase::stale_value,
+            PatternCase::losses,
+            PatternCase::off_by_one,
         ]
     };
     let mut unconfirmed = None;
@@ -128,16 +128,16 @@ fn finding(pattern: BugPattern, tested: Option<(How, Tested)>) -> Finding {
 }
 
 /// What a pattern finds.
-type Pattern<'a, W> = fn(&Case<'a, W>) -> Option<Finding>;
+type Pattern<'a, W> = fn(&PatternCase<'a, W>) -> Option<Finding>;
 
-struct Case<'a, W> {
+struct PatternCase<'a, W> {
     world: &'a W,
     scene: &'a Scene,
     facts: Facts,
     limits: &'a Limits<'a>,
 }
 
-impl<W: World> Case<'_, W> {
+impl<W: World> PatternCase<'_, W> {
     fn lens(&self, variables: &[&str], asks_synchronisation: bool) -> Lens<'_, W> {
         Lens::new(self.world, &self.facts, variables, asks_synchronisation)
     }
@@ -154,8 +154,8 @@ impl<W: World> Case<'_, W> {
 
     fn windows(
         &self,
-        mut candidates: Vec<Found>,
-        told: impl Fn(&Scene, &Found) -> BugPattern,
+        mut candidates: Vec<FoundWindow>,
+        told: impl Fn(&Scene, &FoundWindow) -> BugPattern,
     ) -> Option<Finding> {
         candidates.sort_by_key(|found| (found.width(), found.look));
         candidates.iter().take(MOST_TRIED).find_map(|found| {

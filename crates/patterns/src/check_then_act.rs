@@ -8,13 +8,13 @@
 use findings::BugPattern;
 
 use crate::scene::Scene;
-use crate::windows::{Found, Inside, windows};
+use crate::windows::{FoundWindow, Inside, windows};
 
-pub(crate) fn candidates(scene: &Scene) -> Vec<Found> {
+pub(crate) fn candidates(scene: &Scene) -> Vec<FoundWindow> {
     windows(scene, |step| step.is_guard, acts)
 }
 
-pub(crate) fn told(scene: &Scene, found: &Found) -> BugPattern {
+pub(crate) fn told(scene: &Scene, found: &FoundWindow) -> BugPattern {
     BugPattern::CheckThenAct(found.cast(scene))
 }
 

@@ -15,10 +15,10 @@ use crate::check_then_act;
 use crate::lens::Act;
 use crate::recheck::{Monitor, Next};
 use crate::scene::Scene;
-use crate::windows::Found;
+use crate::windows::FoundWindow;
 
 /// Windows whose act is the last thing that the process does.
-pub(crate) fn candidates(scene: &Scene) -> Vec<Found> {
+pub(crate) fn candidates(scene: &Scene) -> Vec<FoundWindow> {
     if scene.end.kind != ViolationKind::Deadlock {
         return Vec::new();
     }
@@ -38,7 +38,7 @@ pub(crate) fn candidates(scene: &Scene) -> Vec<Found> {
     found
 }
 
-pub(crate) fn told(scene: &Scene, found: &Found) -> BugPattern {
+pub(crate) fn told(scene: &Scene, found: &FoundWindow) -> BugPattern {
     BugPattern::MissedSignal(found.cast(scene))
 }
 

@@ -7,8 +7,8 @@
 //! of the same line, and no other repair or diagnosis is nearly as likely. Anything else that helps equally refutes it.
 
 use findings::{
-    BugPattern, Claim, Diagnosis, Exactness, Explanation, Finding, FoundRepair, How, Outcome, PatternMatch,
-    PatternName, RecheckResult, Suspicion,
+    BugPattern, Claim, Diagnosis, Exactness, Explanation, Finding, FoundRepair, How, Mistake, Outcome,
+    PatternMatch, PatternName, RecheckResult, Suspicion, TextChange,
 };
 
 /// How likely another repair may be, compared with the first.
@@ -52,7 +52,7 @@ fn is_at(finding: &Finding, found: &FoundRepair) -> bool {
 /// Whether a change makes a comparison count equality the other way.
 fn moves_bound(found: &FoundRepair) -> bool {
     const PAIRS: [(&str, &str); 4] = [("<", "<="), ("<=", "<"), (">", ">="), (">=", ">")];
-    exchange(&found.change).is_some_and(|exchange| PAIRS.contains(&exchange))
+    exchanged(&found.change).is_some_and(|exchanged| PAIRS.contains(&exchanged))
 }
 
 /// Whether a comparison is turned round. That often helps, because what it guards is then never done, and is hardly ever
@@ -63,10 +63,11 @@ fn turns(new: &str, old: &str) -> bool {
 }
 
 /// What stands there instead of what, in a change of this form.
-fn exchange(change: &str) -> Option<(&str, &str)> {
-    let rest = change.strip_prefix('`')?;
-    let (new, rest) = rest.split_once("` instead of `")?;
-    Some((new, rest.strip_suffix('`')?))
+fn exchanged(change: &TextChange) -> Option<(&str, &str)> {
+    match change {
+        TextChange::Instead { new, old } => Some((new, old)),
+        _ => None,
+    }
 }
 
 fn slip(explanation: &Explanation, repairs: &[FoundRepair]) -> Option<Finding> {
@@ -115,17 +116,21 @@ fn agreed(
         return None;
     }
     let is_alone = likely == 0;
-    let (new, old) = exchange(&found.change)?;
-    let tried = first.small_change.as_deref()?;
-    let is_same = exchange(tried.split_once(": ").map_or(tried, |(_, change)| change)) == Some((new, old));
+    let (new, old) = exchanged(&found.change)?;
+    let tried = &first.small_change.as_ref()?.data;
+    let is_same = tried.instead.as_ref() == Some(&found.change);
+    let is_constant =
+        |mistake: Mistake| matches!(mistake, Mistake::NearConstant | Mistake::Constant | Mistake::Fixed);
     match (kind(new), kind(old)) {
         (Token::Operator, Token::Operator) if is_same && is_alone && !turns(new, old) => {
             Some(if moves_bound(found) { PatternName::OffByOne } else { PatternName::WrongOperator })
         }
-        (Token::Name, Token::Name) if is_same && tried.starts_with("another variable") => {
+        (Token::Name, Token::Name) if is_same && tried.mistake == Mistake::Variable => {
             Some(PatternName::WrongVariable)
         }
-        (Token::Number, Token::Number) if is_alone && tried.contains("constant") && is_elsewhere(new) => {
+        (Token::Number, Token::Number)
+            if is_alone && tried.mistakes().any(is_constant) && is_elsewhere(new) =>
+        {
             Some(PatternName::WrongConstant)
         }
         _ => None,
@@ -160,9 +165,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn changes_are_taken_apart() {
-        assert_eq!(exchange("`<=` instead of `<`"), Some(("<=", "<")));
-        assert_eq!(exchange("no `f()`"), None);
+    fn tokens_are_told_apart() {
         assert!(kind("<=") == Token::Operator && kind("12") == Token::Number && kind("x_1") == Token::Name);
         assert!(kind("a + b") == Token::Other && kind("") == Token::Other);
         assert!(turns("<", ">=") && !turns("<", "<=") && !turns("==", "<"));

@@ -15,14 +15,14 @@ use crate::scene::{Scene, SceneStep};
 
 /// A window in the scene, by the places of its steps in the list.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Found {
+pub(crate) struct FoundWindow {
     pub(crate) variable: String,
     pub(crate) look: usize,
     pub(crate) foreign: usize,
     pub(crate) reliance: usize,
 }
 
-impl Found {
+impl FoundWindow {
     pub(crate) fn cast(&self, scene: &Scene) -> Window {
         let value = |at| scene.value_before(at, &self.variable).map(str::to_owned);
         Window {
@@ -56,7 +56,7 @@ pub(crate) fn windows(
     scene: &Scene,
     looks: impl Fn(&SceneStep) -> bool,
     inside: impl Fn(&Scene, &str, usize, usize) -> Inside,
-) -> Vec<Found> {
+) -> Vec<FoundWindow> {
     let mut found = Vec::new();
     for (look, step) in scene.steps.iter().enumerate().filter(|(_, step)| looks(step)) {
         let actor = step.actor();
@@ -75,7 +75,7 @@ pub(crate) fn windows(
                 match (inside(scene, variable, look, at), foreign) {
                     (Inside::Relies, Some(foreign)) => {
                         let variable = variable.clone();
-                        found.push(Found { variable, look, foreign, reliance: at });
+                        found.push(FoundWindow { variable, look, foreign, reliance: at });
                         break;
                     }
                     (Inside::GoesOn, _) if !later.reads(variable) => {}

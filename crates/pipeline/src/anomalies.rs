@@ -17,7 +17,7 @@ use explain::anomalies::{
 use explain::recheck::RecheckLimits;
 use findings::{
     Claim, CrossesWhen, Crossing, Event, Exactness, Finding, How, Location, Method as Name, Methods,
-    NoOrderCore, NoPatterns, Order, Outcome, RecheckResult, Skip,
+    NoOrderCore, NoPatterns, Order, Outcome, RecheckResult, Skip, Worded,
 };
 use graph::{Actors, Exploration, Fate, Fates, Footprint, Interrupt, Transitions};
 
@@ -39,7 +39,7 @@ const CORE_EDGES: u64 = 20_000_000;
 const MOST_PATTERNS: usize = 100;
 
 /// Everything the method found.
-struct Found {
+struct FoundAnomalies {
     told: findings::Anomalies,
     findings: Vec<Finding>,
 }
@@ -61,8 +61,8 @@ impl Method for Anomalies {
         let wanted = &request.anomalies;
         match anomalies(*system, explored, fates, counterexample, request, wanted, &case.budget()) {
             Err(TooLong::Interrupted(interrupt)) => Err(Skip::Interrupted(interrupt)),
-            Err(why) => Err(Skip::Told(why.to_string())),
-            Ok(Found { told, findings }) => {
+            Err(TooLong::Labels { labels, longest }) => Err(Skip::SequencesTooLong { labels, longest }),
+            Ok(FoundAnomalies { told, findings }) => {
                 let seconds = case.host.seconds() - started;
                 Ok(Answer { result: findings::Anomalies { seconds, ..told }, findings })
             }
@@ -78,7 +78,7 @@ fn anomalies<T: Transitions + Naming>(
     request: &Request,
     wanted: &AnomalyRequest,
     host: &dyn Host,
-) -> Result<Found, TooLong> {
+) -> Result<FoundAnomalies, TooLong> {
     let known_fates = KnownFates { system, labels: system.labels().len(), explored, fates, watch: host };
     let order = if system.has_processes() { wanted.order } else { Order::Trace };
     let tracks = match order {
@@ -153,12 +153,14 @@ fn anomalies<T: Transitions + Naming>(
             OrderCore::Found(_) => None,
             OrderCore::None => Some(NoOrderCore::InPassingTraces),
             OrderCore::TooLarge => Some(NoOrderCore::TooLarge),
-        },
+        }
+        .map(Worded::from),
         no_patterns: match &mined {
             None => Some(NoPatterns::NotSampled),
             Some(mined) if mined.complete => None,
             Some(_) => Some(NoPatterns::Limit),
-        },
+        }
+        .map(Worded::from),
         patterns: mined
             .unwrap_or_default()
             .list
@@ -186,7 +188,7 @@ fn anomalies<T: Transitions + Naming>(
     let mut findings = story.causes(&cures, request, host);
     findings.extend(crossing_findings(&told, all_crossings, &labels, system));
     findings.extend(needed_findings(&told, &labels, system));
-    Ok(Found { told, findings })
+    Ok(FoundAnomalies { told, findings })
 }
 
 /// How many findings of one kind are taken from a list, best first.
@@ -211,7 +213,7 @@ fn crossing_findings<T: Naming>(
         let sure = point
             .fatal_when
             .as_ref()
-            .filter(|when| when.harmless_covered == 0 && !when.condition.any_of.is_empty());
+            .filter(|when| when.harmless_covered == 0 && !when.condition.data.any_of.is_empty());
         let recheck = sure.and_then(|when| {
             let how = How::WhereTrue { cures: when.still_violating == Some(0) };
             Some(findings::Recheck { how, result: when.recheck? })
@@ -225,7 +227,7 @@ fn crossing_findings<T: Naming>(
             all,
             harmless: point.harmless,
             when: sure.map(|when| CrossesWhen {
-                condition: when.condition.clone(),
+                condition: when.condition.data.clone(),
                 is_exact: when.is_exact,
                 covered: when.fatal_covered,
                 fatal: when.fatal,
@@ -246,11 +248,11 @@ fn needed_findings<T: Naming>(found: &findings::Anomalies, labels: &[u32], syste
     let step_finding = |(at, step): (usize, &u64)| {
         let label = *labels.get(*step as usize - 1)?;
         let event = as_findings::event(system, label);
-        let because = found.links.iter().filter(|link| link.reason.since == *step);
+        let because = found.links.iter().filter(|link| link.from == *step);
         let claim = Claim::Needed {
             step: *step,
             event: event.event.clone(),
-            because: because.map(|link| link.reason.clone()).collect(),
+            because: because.map(|link| link.reason.data.clone()).collect(),
             place: findings::Place { at, of },
         };
         Some(Finding::new(claim, lines_of(&event), vec![*step]))

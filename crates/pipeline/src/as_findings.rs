@@ -63,7 +63,7 @@ pub(crate) fn blank(request: &Request) -> Explanation {
 }
 
 /// What everything took up to now. Whoever is the last to work on an answer says it again.
-pub fn cost(told: &mut Explanation, host: &dyn Host) {
+pub(crate) fn cost(told: &mut Explanation, host: &dyn Host) {
     told.statistics.seconds = host.seconds();
     told.statistics.peak_bytes = host.peak_bytes();
 }
@@ -215,7 +215,7 @@ fn reason(nearest: &Class) -> Why {
 pub fn what(wrong: &Wrong) -> What {
     match wrong.kind {
         ViolationKind::Deadlock => What::Deadlock,
-        _ => What::Told(wrong.text.clone()),
+        _ => What::Quoted(wrong.text.clone()),
     }
 }
 
@@ -528,7 +528,7 @@ pub(crate) fn neighbourhoods<T: Transitions + Naming>(
                 labels: trace.steps[run].iter().map(|step| system.label(step.label)).collect(),
             })
             .collect(),
-        untouched: counterexample.untouched.map(|reason| untouched(system, reason, trace)),
+        untouched: counterexample.untouched.map(|reason| untouched(system, reason, trace).into()),
     }
 }
 

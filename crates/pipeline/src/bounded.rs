@@ -25,7 +25,7 @@ pub enum BoundedAnswer {
     /// It holds on all runs without a fault, but one ends in this one, which nobody asked about.
     FaultBefore(Wrong),
     /// Why nothing is known.
-    Unknown(String),
+    Unknown(Why),
 }
 
 /// How long a single run may be, in bytes of all its states.
@@ -107,7 +107,7 @@ pub fn analyse_bounded<R: Runnable>(
             (None, Chosen::FirstFound)
         }
         BoundedAnswer::Unknown(why) => {
-            explanation.reason = Why::Told(why).into();
+            explanation.reason = why.into();
             (None, Chosen::FirstFound)
         }
         BoundedAnswer::Trace(trace) => (Some(trace), Chosen::FirstFound),

@@ -7,7 +7,7 @@ use crate::model_system::Classes;
 
 /// Something wrong that was found: the node, and the label of the wrong step; none for a deadlock.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Found {
+pub(crate) struct FoundViolation {
     pub(crate) node: u32,
     pub(crate) label: Option<u32>,
     pub(crate) class: usize,
@@ -18,7 +18,7 @@ pub(crate) fn violations(
     found: &Summaries,
     shortest: Option<&Shortest<'_>>,
     story: &impl Story,
-) -> (Classes, Vec<Found>) {
+) -> (Classes, Vec<FoundViolation>) {
     let length = |node: u32| shortest.and_then(|shortest| shortest.to(node)).unwrap_or_default();
     let mut places: Vec<(u32, Option<(u32, u32)>)> =
         found.deadlocks.iter().map(|node| (*node, None)).collect();
@@ -34,7 +34,7 @@ pub(crate) fn violations(
     });
     let classes = Classes::of_parts(parts, story);
     let of = places.iter().zip(&classes.of);
-    let list = of.map(|((node, wrong), class)| Found {
+    let list = of.map(|((node, wrong), class)| FoundViolation {
         node: *node,
         label: wrong.map(|(label, _)| label),
         class: *class,

@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use explain::combine::{Finding as Weighed, Suspect, combine};
 use findings::{Cause, CauseKind, Claim, Condition, Explanation, Finding, Method, Outcome};
 
-use self::place::Place;
+use self::place::BlamedPlace;
 use self::remarks::Remark;
 pub(crate) use self::without::blocked_in_turn;
 use crate::essential::essential;
@@ -29,14 +29,9 @@ const CHECK_ITSELF: f64 = 0.35;
 /// How far a statement is to blame that no violating state needs.
 const NOT_NEEDED: f64 = 0.6;
 
-/// Ranks the causes when nothing more will be found: names that rest on changes of the text are given now, or taken back.
-pub fn conclude(explanation: &mut Explanation) {
-    patterns::settle(explanation);
-    rank(explanation);
-}
-
-/// Ranks the causes anew from all findings, and marks the steps of the counterexample that matter.
-pub fn rank(explanation: &mut Explanation) {
+/// Ranks the causes anew from all findings, and marks the steps of the counterexample that matter. The last word has
+/// [`crate::conclude`]; before that it is for whoever has to know where to look first.
+pub(crate) fn rank(explanation: &mut Explanation) {
     let remarks = remarks::all(explanation);
     explanation.causes = ranked(explanation, &remarks);
     if !remarks.is_empty() {
@@ -45,7 +40,7 @@ pub fn rank(explanation: &mut Explanation) {
 }
 
 fn ranked(explanation: &Explanation, remarks: &[Remark]) -> Vec<Cause> {
-    let weighed: Vec<Weighed<Place>> = remarks
+    let weighed: Vec<Weighed<BlamedPlace>> = remarks
         .iter()
         .map(|remark| Weighed { kind: remark.finding.claim.kind(), places: remark.places.clone() })
         .collect();
@@ -57,7 +52,7 @@ fn ranked(explanation: &Explanation, remarks: &[Remark]) -> Vec<Cause> {
     let mut claimed: Vec<usize> = Vec::new();
     let mut causes: Vec<Cause> = Vec::new();
     // Places about which nothing is known but that a change there helps, before the first cause.
-    let mut waiting: Vec<&Suspect<Place>> = Vec::new();
+    let mut waiting: Vec<&Suspect<BlamedPlace>> = Vec::new();
     for suspect in likely {
         let Some(main) = main_remark(remarks, suspect, &claimed) else {
             match causes.last_mut() {
@@ -91,7 +86,7 @@ fn is_change(remark: &Remark) -> bool {
 }
 
 /// Puts changes at a place of their own to a cause, as evidence for that place as well.
-fn attach(cause: &mut Cause, remarks: &[Remark], suspect: &Suspect<Place>) {
+fn attach(cause: &mut Cause, remarks: &[Remark], suspect: &Suspect<BlamedPlace>) {
     for finding in suspect.findings.iter().map(|at| &remarks[*at].finding) {
         let new = finding.locations.iter().filter(|at| !cause.locations.contains(at)).cloned();
         let new: Vec<_> = new.collect();
@@ -106,7 +101,7 @@ fn attach(cause: &mut Cause, remarks: &[Remark], suspect: &Suspect<Place>) {
 }
 
 /// Where the bug has a name, its place comes first.
-fn put_named_first(ranked: &mut [Suspect<Place>], remarks: &[Remark]) {
+fn put_named_first(ranked: &mut [Suspect<BlamedPlace>], remarks: &[Remark]) {
     let named = remarks.iter().position(|remark| remark.finding.claim.kind() == CauseKind::Pattern);
     let Some((place, _)) = named.and_then(|at| remarks[at].places.first()) else { return };
     let best = ranked.first().map_or(0.0, |first| first.score);
@@ -131,9 +126,9 @@ fn alone(finding: &Finding) -> Cause {
 }
 
 /// Whether a cause is about a use of what stands at the place, and tells the place as well.
-fn is_used_there(place: &Place, cause: &Cause) -> bool {
+fn is_used_there(place: &BlamedPlace, cause: &Cause) -> bool {
     let Some(first) = cause.locations.first() else { return false };
-    let own = Place::of(Some(first), "");
+    let own = BlamedPlace::of(Some(first), "");
     let uses = |inner: &findings::Location| inner.calls.iter().any(|call| own.is_at(Some(call)));
     cause.locations.iter().any(|at| place.is_at(Some(at)) && uses(at))
 }
@@ -170,7 +165,7 @@ fn of_causes(causes: &[Cause], steps: &[findings::Step]) -> BTreeSet<u64> {
         }
         // The last step that is meant, or else the last time that the statement was executed or was the other side of
         // a rendezvous.
-        let place = cause.locations.first().map(|at| Place::of(Some(at), ""));
+        let place = cause.locations.first().map(|at| BlamedPlace::of(Some(at), ""));
         let is_there = |step: &&findings::Step| {
             let partner = step.partner.as_ref().and_then(|with| with.location.as_ref());
             let locations = step.location.iter().chain(partner);
@@ -185,7 +180,7 @@ fn of_causes(causes: &[Cause], steps: &[findings::Step]) -> BTreeSet<u64> {
 }
 
 /// How far what stands at a place can be to blame at all.
-fn credit(explanation: &Explanation, place: &Place) -> f64 {
+fn credit(explanation: &Explanation, place: &BlamedPlace) -> f64 {
     let steps = explanation.counterexample.iter().flat_map(|counterexample| &counterexample.steps);
     let from_outside =
         steps.clone().any(|step| !step.inputs.is_empty() && place.is_at(step.location.as_ref()));
@@ -206,14 +201,14 @@ fn credit(explanation: &Explanation, place: &Place) -> f64 {
 }
 
 /// Whether something that was added in front of a place helps: then not what stands there is to blame.
-fn is_missing_before(explanation: &Explanation, place: &Place) -> bool {
+fn is_missing_before(explanation: &Explanation, place: &BlamedPlace) -> bool {
     let mut repairs = explanation.repairs.iter();
     repairs.any(|found| found.adds && found.repair.verified && place.is_at(Some(&found.repair.location)))
 }
 
 /// What is told first of a place: a claim that is about this place and was looked at again goes before a stronger one
 /// that was not. Nothing where all that is known is that a change helps.
-fn main_remark(remarks: &[Remark], suspect: &Suspect<Place>, claimed: &[usize]) -> Option<usize> {
+fn main_remark(remarks: &[Remark], suspect: &Suspect<BlamedPlace>, claimed: &[usize]) -> Option<usize> {
     let is_confirmed = |at: &&usize| {
         let remark = &remarks[**at];
         let is_meant = remark.places.iter().any(|(place, share)| *place == suspect.place && *share > 0.5);
@@ -234,7 +229,12 @@ fn main_remark(remarks: &[Remark], suspect: &Suspect<Place>, claimed: &[usize]) 
     explaining.or(confirmed.next()).or(causes().next()).copied()
 }
 
-fn cause(explanation: &Explanation, remarks: &[Remark], suspect: &Suspect<Place>, main: usize) -> Cause {
+fn cause(
+    explanation: &Explanation,
+    remarks: &[Remark],
+    suspect: &Suspect<BlamedPlace>,
+    main: usize,
+) -> Cause {
     let said = || suspect.findings.iter().map(|at| &remarks[*at].finding);
     let mut methods: Vec<Method> = Vec::new();
     for finding in said() {
@@ -284,7 +284,7 @@ fn exactly_when(remarks: &[Remark], main: &Finding) -> Option<Condition> {
 }
 
 /// The number of the first error trace that the place is a cause of, where correct transitions tell several apart.
-fn group(explanation: &Explanation, place: &Place) -> u64 {
+fn group(explanation: &Explanation, place: &BlamedPlace) -> u64 {
     let Some(Outcome::Found(found)) = &explanation.methods.correct_transitions else { return 1 };
     let has = |trace: &findings::ErrorTrace| {
         let edges = trace.causes.iter().chain(&trace.causes_by_transition);

@@ -3,16 +3,13 @@
 mod by_calls;
 mod by_solver;
 mod error_traces;
+mod names;
 mod values;
-
-use std::collections::BTreeMap;
 
 use explain::correct_transitions::{Correct as CorrectEdges, Coverage, Engine, Explicit, Query, localise};
 use explain::recheck::{Goal, RecheckLimits};
 use findings::{Correct, ErrorTrace, Exactness, Finding, Method as Name, Methods, Outcome, Skip, What};
-use graph::{
-    BitSet, Exploration, Fairness, Fates, Interrupt, OUTSIDE, Outline, Story, Trace, Transitions, Watch,
-};
+use graph::{BitSet, Exploration, Fairness, Fates, Interrupt, OUTSIDE, Story, Trace, Transitions, Watch};
 
 use crate::as_findings;
 use crate::budget::Budget;
@@ -22,10 +19,12 @@ use crate::model_system::{Classes, ModelSystem};
 use crate::naming::Naming;
 use crate::request::{Host, Request};
 use crate::sat_answers::Runnable;
+use crate::skips::unsolved;
 use crate::trust::Trust;
 use by_calls::of_calls;
 use by_solver::of_runs;
 use error_traces::ErrorTraces;
+pub(crate) use names::Names;
 
 /// Beyond so many causes of one query nobody reads on.
 const MOST_TRACES: usize = 50;
@@ -61,7 +60,10 @@ impl Method for CorrectTransitions {
         let started = host.seconds();
         let ends = passing(*system, explored, fates);
         let asked = Asked {
-            query: findings::Query { location: None, check: What::Told(request.property.text.clone()) },
+            query: findings::Query {
+                location: None,
+                check: What::Quoted(request.property.text.clone()).into(),
+            },
             ends: &ends,
             checks: None,
             first: Some(&case.counterexample.trace),
@@ -100,51 +102,9 @@ impl Method for CorrectTransitions {
         let started = case.host.seconds();
         let length = case.trace.events.len();
         let found = of_runs(case.story, wrong, length, case.answers, &case.request.trust, case.host);
-        let found = found.map_err(|stop| Skip::Told(stop.to_string()))?;
+        let found = found.map_err(unsolved)?;
         let seconds = case.host.seconds() - started;
         all(vec![Ok(found.answer)], found.is_whole, found.is_all, seconds)
-    }
-}
-
-/// What labels and places are called.
-pub(crate) trait Names {
-    fn event(&self, label: u32) -> findings::Event;
-
-    /// Whether a step does nothing but decide where to go on.
-    fn steers(&self, label: u32) -> bool;
-
-    /// The values of all variables at a place.
-    fn values(&self, place: u32) -> BTreeMap<String, String>;
-
-    /// The state at a place, if it is bytes that are laid out somehow.
-    fn bytes(&self, place: u32) -> Option<&[u8]>;
-
-    /// Where the variables lie in such a state.
-    fn outline(&self, state: &[u8]) -> Outline;
-}
-
-/// The names of a system's own labels and states.
-struct OfSystem<'a, T>(&'a T);
-
-impl<T: Naming> Names for OfSystem<'_, T> {
-    fn event(&self, label: u32) -> findings::Event {
-        as_findings::event(self.0, label)
-    }
-
-    fn steers(&self, label: u32) -> bool {
-        self.0.steers(label)
-    }
-
-    fn values(&self, place: u32) -> BTreeMap<String, String> {
-        self.0.values(place)
-    }
-
-    fn bytes(&self, place: u32) -> Option<&[u8]> {
-        self.0.bytes(place)
-    }
-
-    fn outline(&self, state: &[u8]) -> Outline {
-        self.0.outline(state)
     }
 }
 
@@ -223,7 +183,7 @@ fn explicit<T: Transitions + Naming>(
         first: asked.first.cloned(),
         trusted: &trusted,
     };
-    answer(&mut engine, &OfSystem(system), question)
+    answer(&mut engine, system, question)
 }
 
 /// What a label belongs to: its own name, and the process, the function and the file of those who take part in it.
@@ -264,7 +224,8 @@ fn of_model<S: Story>(
         let wrong = &queries.classes.list[class].wrong;
         let is_explained = class == queries.target;
         let first = queries.first.as_ref().filter(|_| is_explained);
-        let query = findings::Query { location: wrong.location.clone(), check: as_findings::what(wrong) };
+        let query =
+            findings::Query { location: wrong.location.clone(), check: as_findings::what(wrong).into() };
         let mut checks = wrong.location.as_ref().map(|place| places.labels_at(place));
         let met = checks.as_ref().map(|checks| meeting(model, explored, checks));
         let met = met.filter(|ends| ends.iter().next().is_some());

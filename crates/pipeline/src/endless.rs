@@ -11,7 +11,9 @@ use findings::{
     ViolationKind, What, Why,
 };
 use graph::{Exploration, Fairness, StateGraph, Story, System, Watch};
-use liveness::{Answer, Continuations, Counterexample, Ending, Product, Reading, Unfolded};
+use liveness::{
+    Answer, Continuations, Counterexample, Ending, NotUnfolded, Product, Reading, TooLarge, Unfolded,
+};
 use property::buchi::Automaton;
 use property::ltl::Formula;
 use search::{Explored, Store};
@@ -88,7 +90,7 @@ impl<'a, S: Story> Endlessly<'a, S> {
         let undecided = |why: Why| Decided { verdict: Verdict::Unknown, reason: why.into(), violation: None };
         let product = match Product::new(&self.model, &obligation.violations, &obligation.reading) {
             Ok(product) => product,
-            Err(error) => return undecided(Why::Told(error.to_string())),
+            Err(TooLarge) => return undecided(Why::TooManyPairs),
         };
         let continuations = match Continuations::new(&product, fairness, host) {
             Ok(continuations) => continuations,
@@ -100,7 +102,7 @@ impl<'a, S: Story> Endlessly<'a, S> {
                 Decided { verdict: Verdict::Holds, reason: Why::NoEndlessTrace.into(), violation: None }
             }
             Answer::Yes => match Counterexample::new(&product, &continuations, fairness) {
-                None => undecided(Why::Told(NOT_FOUND.to_owned())),
+                None => undecided(Why::CounterexampleLost),
                 Some(found) => {
                     let length = found.trace.steps.len();
                     let end = trace_end(found.ending, length);
@@ -121,9 +123,6 @@ impl<'a, S: Story> Endlessly<'a, S> {
         found
     }
 }
-
-/// That a violation which must exist was not found.
-const NOT_FOUND: &str = "the counterexample that must exist was not found";
 
 /// A failed assertion is a step like any other; a fault leaves nothing to go on with.
 fn is_end(classes: &Classes, class: usize) -> bool {
@@ -194,8 +193,8 @@ impl<S: Story> Check<'_, S> {
     fn run(&self, explanation: &mut Explanation) -> Result<(), Box<Why>> {
         let Obligation { violations, reading, .. } = self.obligation;
         let fairness = self.request.fairness;
-        let product = Product::new(self.model, violations, reading)
-            .map_err(|error| Box::new(Why::Told(error.to_string())))?;
+        let product =
+            Product::new(self.model, violations, reading).map_err(|TooLarge| Box::new(Why::TooManyPairs))?;
         let continuations = Continuations::new(&product, fairness, self.host)
             .map_err(|limit| Box::new(Why::NothingBefore(Some(limit))))?;
         match continuations.answer(&product) {
@@ -207,14 +206,11 @@ impl<S: Story> Check<'_, S> {
             Answer::Yes => {
                 let found = match self.given {
                     Some((events, ending)) => {
-                        let trace = self
-                            .model
-                            .find(events)
-                            .ok_or_else(|| Box::new(Why::Told("the trail was not explored".to_owned())))?;
+                        let trace = self.model.find(events).ok_or_else(|| Box::new(Why::TrailNotExplored))?;
                         Counterexample { trace, ending }
                     }
                     None => Counterexample::new(&product, &continuations, fairness)
-                        .ok_or_else(|| Box::new(Why::Told(NOT_FOUND.to_owned())))?,
+                        .ok_or_else(|| Box::new(Why::CounterexampleLost))?,
                 };
                 self.tell(explanation, &found);
                 explanation.only_unfair = self.request.explains() && self.holds_if_fair(&product);
@@ -307,18 +303,22 @@ impl<S: Story> Check<'_, S> {
         };
         let weighed = (|| {
             let fulfilling =
-                Product::new(self.model, automaton, reading).map_err(|error| error.to_string())?;
+                Product::new(self.model, automaton, reading).map_err(|TooLarge| Skip::TooManyPairs)?;
             let can_pass = Continuations::new(&fulfilling, self.request.fairness, self.host)
-                .map_err(|interrupt| interrupt.to_string())?;
+                .map_err(Skip::Interrupted)?;
             let labels = self.model.labels().len() as u32;
             let (fails, passes) = ((product, continuations), (&fulfilling, &can_pass));
-            let unfolded = Unfolded::new(fails, passes, labels, MOST_UNFOLDED, self.host)
-                .map_err(|error| error.to_string())?;
+            let unfolded = Unfolded::new(fails, passes, labels, MOST_UNFOLDED, self.host).map_err(
+                |error| match error {
+                    NotUnfolded::Interrupted(interrupt) => Skip::Interrupted(interrupt),
+                    NotUnfolded::TooLarge => Skip::TooManySplit,
+                },
+            )?;
             let named = Named { model: self.model, unfolded: &unfolded };
             let explored = Exploration::new(&named, u64::MAX, self.host);
             let hoods = Neighbourhoods::new(&named, labels as usize, &explored, &unfolded.fates, self.host)
-                .map_err(|interrupt| interrupt.to_string())?;
-            let trace = unfolded.follow(&found.trace).ok_or("the trace was not found again")?;
+                .map_err(Skip::Interrupted)?;
+            let trace = unfolded.follow(&found.trace).ok_or(Skip::TraceLost)?;
             let explained = Explained::new(&named, &explored, &unfolded.fates, &hoods, trace);
             explanation.fates = Some(as_findings::fates(unfolded.fates.count(&named, &explored)));
             let decisive = explained.notes.iter().position(|note| note.is_point_of_no_return());
@@ -343,11 +343,11 @@ impl<S: Story> Check<'_, S> {
             passed.dedup();
             let touched = passed.into_iter().filter(|state| hoods.is_frontier(*state)).count() as u64;
             let seconds = self.host.seconds() - started;
-            Ok::<_, String>(findings::Neighbourhoods { seconds, touched, ..told })
+            Ok::<_, Skip>(findings::Neighbourhoods { seconds, touched, ..told })
         })();
         explanation.methods.neighbourhoods = match weighed {
             Ok(told) => Some(Outcome::Found(Box::new(told))),
-            Err(why) => skipped(Skip::Told(why)),
+            Err(why) => skipped(why),
         };
     }
 }

@@ -11,7 +11,7 @@ use graph::{Exploration, Fates, NestedTrace, Story, Trace, Transitions, Wrong};
 use search::{Replayed, Summaries};
 
 use crate::budget::Budget;
-use crate::call_violations::Found;
+use crate::call_violations::FoundViolation;
 use crate::model_system::{Classes, ModelSystem};
 use crate::naming::Naming;
 use crate::request::{Host, Request, Stage};
@@ -109,7 +109,7 @@ pub(crate) struct CallCase<'a, S> {
     pub(crate) story: &'a S,
     pub(crate) classes: &'a Classes,
     /// All that is wrong.
-    pub(crate) list: &'a [Found],
+    pub(crate) list: &'a [FoundViolation],
     pub(crate) asked: &'a [usize],
     pub(crate) target: usize,
     /// The counterexample of the class that is explained.
@@ -156,7 +156,7 @@ impl<M: Method, R: Registry> Registry for (M, R) {
 /// Puts what a method answers into an explanation.
 fn put<M: Method>(explanation: &mut Explanation, answered: Answered<M::Result>) {
     *M::slot(&mut explanation.methods) = Some(match answered {
-        Err(why) => Outcome::Skipped(why),
+        Err(why) => Outcome::none(why),
         Ok(Answer { result, findings }) => {
             explanation.findings.extend(findings);
             Outcome::Found(Box::new(result))

@@ -9,7 +9,10 @@ use graph::{
     Waiting, Wrong,
 };
 
-/// A system whose states stand for states of a graph.
+/// A system whose states stand for states of a graph, with the names of its states and labels by their numbers.
+///
+/// A [`graph::Story`] names the events and bytes of a model, of which no graph need be known; a transition system has none.
+/// This is what the methods see of either: where there is a story, it answers with what the story says.
 pub trait Naming {
     /// The graph the system was made from.
     fn graph(&self) -> &StateGraph;

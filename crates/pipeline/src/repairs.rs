@@ -19,6 +19,7 @@ use findings::{FoundRepair, Location, Repair, TraceEnd, What};
 use graph::Interrupt;
 use source::Markers;
 
+use crate::combine::rank;
 use crate::request::RepairEffort;
 use crate::trust::Trust;
 
@@ -437,7 +438,7 @@ fn verified(faulty: &Faulty<'_>, candidate: &Candidate, after: &Trial) -> FoundR
             bound: after.bound,
             leaves: after.violations.first().cloned(),
         },
-        change: candidate.what.clone(),
+        change: candidate.change.clone(),
         target: faulty.target.clone(),
         likelihood: 1.0,
         adds: candidate.operator.adds(),
@@ -457,16 +458,17 @@ pub fn line_of(text: &str, file: &str, line: u64) -> Location {
 /// How many lines of a report are suspected at most.
 const MOST_SUSPECTS: usize = 120;
 
-/// The lines of a text that a report suspects, the most suspect first: where the causes are, where processes are stuck,
+/// The lines of a text that are suspected, the most suspect first, when causes were ranked by what is known so far: where the causes are, where processes are stuck,
 /// what the counterexample executes, from its end back, and then what it does not execute, which may be just the
 /// trouble, from near those to far. Those that are trusted are never among them.
 pub fn suspects(
-    explanation: &findings::Explanation,
+    explanation: &mut findings::Explanation,
     file: &str,
     text: &str,
     language: Language,
     trusted: &[u64],
 ) -> Vec<u64> {
+    rank(explanation);
     let is_trusted = |line: u64| trusted.binary_search(&line).is_ok();
     let causes = explanation.causes.iter().flat_map(|cause| &cause.locations);
     let counterexample = explanation.counterexample.iter();

@@ -5,7 +5,7 @@
 //! learnt; a method asks its questions of that one. What comes out are inputs, and inputs are never believed: the
 //! program is run with them, step by step, by the machine that all engines share.
 
-use encode::bounded::Found;
+use encode::bounded::FoundRun;
 use encode::questions::Questions;
 use encode::unwind::{At, Duty, Unwinder, Unwinding};
 use graph::System;
@@ -34,7 +34,7 @@ pub struct SatAnswers<'a, 'p, 'w, R> {
     /// The program up to the bound within which the counterexample lies.
     pub unwinding: Unwinding,
     /// The counterexample: its inputs, the edge where it fails, and what is neglected there.
-    pub found: Found,
+    pub found: FoundRun,
     /// How many conflicts a question may cost, if the user says so.
     pub conflicts: Option<u64>,
 }
@@ -42,7 +42,7 @@ pub struct SatAnswers<'a, 'p, 'w, R> {
 impl<'p, 'w, R: Runnable> SatAnswers<'_, 'p, 'w, R> {
     /// Questions about runs, of which those fail that neglect the same at the same place as the counterexample.
     pub fn questions(&mut self) -> Questions<'_, 'p, 'w> {
-        let Found { at, duty, .. } = self.found;
+        let FoundRun { at, duty, .. } = self.found;
         let is_same = move |other: At, neglected: Duty| other == at && same_duty(neglected, duty);
         Questions::new(&mut self.unwinder, &self.unwinding, is_same)
     }

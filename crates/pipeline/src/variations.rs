@@ -17,7 +17,6 @@ use findings::{
     Skip, Step, VariationKind, Walk,
 };
 use graph::{Exploration, Fates, Interrupt, Story, TooManyEdges, Trace, Transitions, Watch};
-use thiserror::Error;
 
 use crate::as_findings;
 use crate::causes::result_of;
@@ -25,27 +24,53 @@ use crate::method::{Answer, Answered, FormulaCase, GraphCase, Method};
 use crate::naming::Naming;
 use crate::request::{Projection, Request, VariationRequest};
 use crate::sat_answers::Runnable;
+use crate::skips::unsolved;
 use keys::{Keys, Steps};
 use located::Located;
 use points::Points;
 use solved::of_runs;
 
 /// Why there are no variations.
-#[derive(Clone, Copy, Debug, Error)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) enum Why {
-    #[error("the counterexample has no step that could be another")]
     NoStep,
-    #[error("the run with the inputs of the counterexample leaves what was unwound")]
     NotUnwound,
-    #[error(transparent)]
-    Interrupted(#[from] Interrupt),
-    #[error(transparent)]
-    Stopped(#[from] Stop),
-    #[error(transparent)]
-    TooMany(#[from] TooManyEdges),
+    Interrupted(Interrupt),
+    Stopped(Stop),
+    TooManyEdges,
 }
 
-pub(crate) struct Found {
+impl Why {
+    fn skip(self) -> Skip {
+        match self {
+            Self::NoStep => Skip::NoOtherStep,
+            Self::NotUnwound => Skip::LeavesUnwound,
+            Self::Interrupted(interrupt) => Skip::Interrupted(interrupt),
+            Self::Stopped(stop) => unsolved(stop),
+            Self::TooManyEdges => Skip::TooManyTransitions,
+        }
+    }
+}
+
+impl From<Interrupt> for Why {
+    fn from(interrupt: Interrupt) -> Self {
+        Self::Interrupted(interrupt)
+    }
+}
+
+impl From<Stop> for Why {
+    fn from(stop: Stop) -> Self {
+        Self::Stopped(stop)
+    }
+}
+
+impl From<TooManyEdges> for Why {
+    fn from(_: TooManyEdges) -> Self {
+        Self::TooManyEdges
+    }
+}
+
+pub(crate) struct FoundVariations {
     pub(crate) told: findings::Variations,
     pub(crate) findings: Vec<Finding>,
 }
@@ -79,11 +104,14 @@ impl Method for Variations {
 }
 
 /// What was found, or why nothing was, with what is claimed of the steps of the counterexample.
-fn answered(found: Result<Found, Why>, steps: &[Step], seconds: f64) -> Answered<findings::Variations> {
+fn answered(
+    found: Result<FoundVariations, Why>,
+    steps: &[Step],
+    seconds: f64,
+) -> Answered<findings::Variations> {
     match found {
-        Err(Why::Interrupted(interrupt)) => Err(Skip::Interrupted(interrupt)),
-        Err(why) => Err(Skip::Told(why.to_string())),
-        Ok(Found { told, mut findings }) => {
+        Err(why) => Err(why.skip()),
+        Ok(FoundVariations { told, mut findings }) => {
             findings.extend(only_failing(&told, steps));
             Ok(Answer { result: findings::Variations { seconds, ..told }, findings })
         }
@@ -104,7 +132,7 @@ fn variations<T: Transitions + Naming>(
     counterexample: &Trace,
     request: &Request,
     watch: &dyn Watch,
-) -> Result<Found, Why> {
+) -> Result<FoundVariations, Why> {
     if !system.has_processes()
         && let Some(located) = Located::new(system, explored)
     {
@@ -121,7 +149,7 @@ fn in_graph<T: Transitions + Naming>(
     counterexample: &Trace,
     request: &Request,
     watch: &dyn Watch,
-) -> Result<Found, Why> {
+) -> Result<FoundVariations, Why> {
     let wanted = &request.variations;
     let keyed = Keyed::new(system, explored, wanted.project);
     let whole = &keyed.whole.of_label;
@@ -173,7 +201,7 @@ fn told<T: Transitions + Naming>(
     counterexample: &Trace,
     request: &Request,
     watch: &dyn Watch,
-) -> Result<Found, Why> {
+) -> Result<FoundVariations, Why> {
     let wanted = &request.variations;
     let Keyed { system, explored, whole, shown } = keyed;
     let last = counterexample.steps.last().ok_or(Why::NoStep)?;
@@ -203,7 +231,7 @@ fn told<T: Transitions + Naming>(
         ..told
     };
     let findings = error_traces.causes(&table, &transformed);
-    Ok(Found { told, findings })
+    Ok(FoundVariations { told, findings })
 }
 
 struct ErrorTraces<'a, T> {

@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use crate::engine::{Engine, Reading};
 use crate::lexer::{Lexeme, Piece, lex};
 use crate::map::Spot;
-use crate::token::{Kind, Token};
+use crate::token::{Token, TokenKind};
 
 /// A comment that stands for something.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,7 +70,8 @@ impl Engine<'_> {
             }
             at = lexeme.end;
             let symbol = self.symbols.intern(&text[lexeme.start..lexeme.end]);
-            tokens.push_back(Token { white: true, ..Token::new(Kind::from(lexeme.piece), symbol, spot) });
+            tokens
+                .push_back(Token { white: true, ..Token::new(TokenKind::from(lexeme.piece), symbol, spot) });
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::definition::Fault;
 use crate::engine::{Engine, Stop};
 use crate::lexer::is_name_start;
 use crate::map::Spot;
-use crate::token::{Kind, Token};
+use crate::token::{Token, TokenKind};
 
 impl Engine<'_> {
     pub(crate) fn error(&mut self, spot: Spot, message: impl Into<String>) -> Result<(), Stop> {
@@ -51,11 +51,11 @@ impl Engine<'_> {
     pub(crate) fn remark(&mut self, token: &Token) -> Result<(), Stop> {
         let text = self.symbols.text(token.text);
         match token.kind {
-            Kind::Other if text.starts_with(['\'', '"']) => {
+            TokenKind::Other if text.starts_with(['\'', '"']) => {
                 let message = format!("this {} has no partner on its line", &text[..1]);
                 self.warning(token.spot, &message, None);
             }
-            Kind::Number => {
+            TokenKind::Number => {
                 // In `0..N` the whole is one number to the preprocessor.
                 let Some((_, name)) = text.rsplit_once("..") else { return Ok(()) };
                 if !name.starts_with(is_name_start) {

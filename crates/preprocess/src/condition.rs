@@ -3,7 +3,7 @@
 
 use crate::constant::{self, Value};
 use crate::symbols::Symbols;
-use crate::token::{Kind, Token};
+use crate::token::{Token, TokenKind};
 
 /// What is wrong with an expression, and at which token; at its end if at none.
 #[derive(Debug)]
@@ -136,9 +136,9 @@ impl<'a> Parser<'a> {
         let Some(token) = self.tokens.get(self.at) else { return self.wrong("the expression is incomplete") };
         let text = self.symbols.text(token.text);
         let value = match (token.kind, text) {
-            (Kind::Number, _) => constant::number(text),
-            (Kind::Character, _) => constant::character(text),
-            (Kind::Name, _) => Ok(Value::signed(0)),
+            (TokenKind::Number, _) => constant::number(text),
+            (TokenKind::Character, _) => constant::character(text),
+            (TokenKind::Name, _) => Ok(Value::signed(0)),
             (_, "(") => {
                 self.at += 1;
                 let value = self.comma()?;

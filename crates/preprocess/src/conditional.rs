@@ -6,7 +6,7 @@ use crate::engine::{Engine, Group, Stop};
 use crate::lexer::Piece;
 use crate::map::Spot;
 use crate::symbols::Symbol;
-use crate::token::{Kind, Token};
+use crate::token::{Token, TokenKind};
 
 impl Engine<'_> {
     pub(crate) fn conditional(&mut self, directive: &str) -> Result<(), Stop> {
@@ -134,9 +134,9 @@ impl Engine<'_> {
         loop {
             let token = self.expanded()?;
             match token.kind {
-                Kind::End => break,
-                Kind::Padding(_) => {}
-                Kind::Name if token.text == Symbol::DEFINED => match self.defined(&token)? {
+                TokenKind::End => break,
+                TokenKind::Padding(_) => {}
+                TokenKind::Name if token.text == Symbol::DEFINED => match self.defined(&token)? {
                     Some(answer) => tokens.push(answer),
                     None => {
                         sound = false;
@@ -170,7 +170,7 @@ impl Engine<'_> {
         if parenthesis {
             token = self.next_solid()?;
         }
-        if token.kind != Kind::Name {
+        if token.kind != TokenKind::Name {
             self.token_error(operator, "`defined` needs the name of a macro")?;
             return Ok(None);
         }
@@ -179,7 +179,7 @@ impl Engine<'_> {
             return Ok(None);
         }
         let text = self.symbols.intern(if self.macro_of(token.text).is_some() { "1" } else { "0" });
-        Ok(Some(Token { kind: Kind::Number, text, ..*operator }))
+        Ok(Some(Token { kind: TokenKind::Number, text, ..*operator }))
     }
 
     fn next_solid(&mut self) -> Result<Token, Stop> {

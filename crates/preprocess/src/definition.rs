@@ -3,7 +3,7 @@
 
 use crate::map::Spot;
 use crate::symbols::{Symbol, Symbols};
-use crate::token::{Kind, Token};
+use crate::token::{Token, TokenKind};
 
 /// A macro.
 #[derive(Debug)]
@@ -85,7 +85,7 @@ pub(crate) fn macro_name(
 ) -> Result<Token, Fault> {
     match token {
         None => fault(directive, format!("`#{what}` needs the name of a macro")),
-        Some(token) if token.kind != Kind::Name => {
+        Some(token) if token.kind != TokenKind::Name => {
             fault(token.spot, "the name of a macro must be an identifier")
         }
         Some(token) if matches!(token.text, Symbol::DEFINED | Symbol::VA_ARGS | Symbol::VA_OPT) => {
@@ -109,7 +109,7 @@ fn parameters<'a>(tokens: &'a [Token], symbols: &Symbols) -> Result<(Vec<Symbol>
         let Some(token) = tokens.get(at) else { return fault(open, "the list of parameters has no end") };
         let mut variadic = token.is_operator(Symbol::DOTS);
         let parameter = match token.kind {
-            Kind::Name if token.text != Symbol::VA_ARGS => token.text,
+            TokenKind::Name if token.text != Symbol::VA_ARGS => token.text,
             _ if variadic => Symbol::VA_ARGS,
             _ => return fault(token.spot, "the name of a parameter is expected here"),
         };
@@ -153,7 +153,8 @@ fn body(
     for (index, token) in tokens.iter().enumerate() {
         let mut token = *token;
         token.line_start = false;
-        let parameter = parameters.iter().position(|name| token.kind == Kind::Name && *name == token.text);
+        let parameter =
+            parameters.iter().position(|name| token.kind == TokenKind::Name && *name == token.text);
         if let Some(hash) = hash.take() {
             if parameter.is_none() {
                 return fault(hash.spot, "`#` must be followed by a parameter of the macro");
@@ -172,11 +173,11 @@ fn body(
             continue;
         }
         if let Some(parameter) = parameter {
-            token.kind = Kind::Parameter(parameter as u16);
-        } else if token.kind == Kind::Name && token.text == Symbol::VA_ARGS {
+            token.kind = TokenKind::Parameter(parameter as u16);
+        } else if token.kind == TokenKind::Name && token.text == Symbol::VA_ARGS {
             let message = "`__VA_ARGS__` means something only in a macro with `...`".to_owned();
             warnings.push(Fault { spot: token.spot, message });
-        } else if variadic && token.kind == Kind::Name && token.text == Symbol::VA_OPT {
+        } else if variadic && token.kind == TokenKind::Name && token.text == Symbol::VA_OPT {
             return fault(token.spot, format!("`{}` is not supported", symbols.text(token.text)));
         }
         body.push(token);

@@ -10,7 +10,7 @@ use crate::include::plain;
 use crate::lexer::Piece;
 use crate::map::FileId;
 use crate::symbols::Symbol;
-use crate::token::{Kind, Token};
+use crate::token::{Token, TokenKind};
 
 impl Engine<'_> {
     /// Obeys the directive whose `#` was just read, and leaves out what it says to leave out.
@@ -23,7 +23,7 @@ impl Engine<'_> {
         let name = self.token(lexeme);
         self.here = hash.spot.to(name.spot);
         let text = self.symbols.text(name.text).to_owned();
-        if name.kind == Kind::Number {
+        if name.kind == TokenKind::Number {
             return self.line_marker(name);
         }
         match text.as_str() {

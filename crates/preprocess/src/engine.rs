@@ -17,7 +17,7 @@ use crate::lexer::{Lexeme, Piece, lex};
 use crate::map::{Content, FileId, SourceMap, Spot};
 use crate::output::Output;
 use crate::symbols::{Symbol, Symbols};
-use crate::token::{Kind, Token};
+use crate::token::{Token, TokenKind};
 use crate::{Files, Options, Preprocessed};
 
 /// A limit was crossed and reported: nothing more is done.
@@ -301,7 +301,7 @@ impl<'a> Engine<'a> {
         }
         let text = self.symbols.intern(&frame.content.joined.text()[lexeme.start..lexeme.end]);
         let Lexeme { white, line_start, .. } = lexeme;
-        Token { white, line_start, ..Token::new(Kind::from(lexeme.piece), text, spot) }
+        Token { white, line_start, ..Token::new(TokenKind::from(lexeme.piece), text, spot) }
     }
 
     pub(crate) fn macro_of(&self, name: Symbol) -> Option<&Rc<Macro>> {

@@ -11,7 +11,7 @@ use crate::definition::{Builtin, Macro, Meaning};
 use crate::engine::{Engine, Reading, Stop};
 use crate::map::Expansion;
 use crate::symbols::Symbol;
-use crate::token::{Kind, Token};
+use crate::token::{Token, TokenKind};
 
 /// A list of tokens to be read before anything that is below it.
 pub(crate) struct Context {
@@ -55,7 +55,7 @@ impl Engine<'_> {
     /// The next token after expansion; paddings come along.
     pub(crate) fn expanded(&mut self) -> Result<Token, Stop> {
         let token = self.unexpanded()?;
-        if token.kind != Kind::Name || token.painted {
+        if token.kind != TokenKind::Name || token.painted {
             return Ok(token);
         }
         let Some(named) = self.macro_of(token.text).cloned() else { return Ok(token) };
@@ -78,7 +78,7 @@ impl Engine<'_> {
             self.push(Context::list(vec![pasted], None))?;
             return Ok(Token::padding(Some(token.white)));
         }
-        if token.kind == Kind::Name && self.open_macros.get(token.text.index()) == Some(&true) {
+        if token.kind == TokenKind::Name && self.open_macros.get(token.text.index()) == Some(&true) {
             token.painted = true;
         }
         Ok(token)
@@ -182,7 +182,7 @@ impl Engine<'_> {
         let mut padding: Option<Option<bool>> = None;
         let token = loop {
             let token = self.unexpanded()?;
-            let Kind::Padding(white) = token.kind else { break token };
+            let TokenKind::Padding(white) = token.kind else { break token };
             if padding.flatten().is_none_or(|before| !before && white.is_none()) {
                 padding = Some(white);
             }
@@ -267,13 +267,15 @@ impl Engine<'_> {
         let users = self.map.users_spot(name.spot, name.expansion);
         let (path, line) = self.map.line(users.file(), users.start as usize);
         let (kind, text) = match builtin {
-            Builtin::Line => (Kind::Number, line.to_string()),
-            Builtin::File => (Kind::String, quote(&path.to_string_lossy())),
-            Builtin::BaseFile => (Kind::String, quote(&self.map.path(crate::FileId::MAIN).to_string_lossy())),
-            Builtin::IncludeLevel => (Kind::Number, self.frames.len().saturating_sub(1).to_string()),
+            Builtin::Line => (TokenKind::Number, line.to_string()),
+            Builtin::File => (TokenKind::String, quote(&path.to_string_lossy())),
+            Builtin::BaseFile => {
+                (TokenKind::String, quote(&self.map.path(crate::FileId::MAIN).to_string_lossy()))
+            }
+            Builtin::IncludeLevel => (TokenKind::Number, self.frames.len().saturating_sub(1).to_string()),
             Builtin::Counter => {
                 self.counter += 1;
-                (Kind::Number, (self.counter - 1).to_string())
+                (TokenKind::Number, (self.counter - 1).to_string())
             }
         };
         let text = self.symbols.intern(&text);

@@ -8,7 +8,7 @@ use crate::Unread;
 use crate::engine::{Engine, Stop};
 use crate::map::{Content, FileId, Spot};
 use crate::symbols::Symbol;
-use crate::token::{Kind, Token};
+use crate::token::{Token, TokenKind};
 
 /// The name after `#include`, where it stands, and whether in angle brackets.
 struct Header {
@@ -70,7 +70,7 @@ impl Engine<'_> {
                 return Ok(Some(Header { name, spot, angles: true }));
             }
         }
-        if first.kind == Kind::String {
+        if first.kind == TokenKind::String {
             let name = self.symbols.text(first.text).trim_matches('"').to_owned();
             self.ignore_rest()?;
             return Ok(Some(Header { name, spot: first.spot, angles: false }));
@@ -91,7 +91,7 @@ impl Engine<'_> {
 
     fn made_name(&self, line: &[Token]) -> Option<(String, bool)> {
         let first = line.first()?;
-        if first.kind == Kind::String {
+        if first.kind == TokenKind::String {
             return Some((self.symbols.text(first.text).trim_matches('"').to_owned(), false));
         }
         if !first.is_operator(Symbol::LESS) {

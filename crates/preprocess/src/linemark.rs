@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use crate::engine::{Engine, Stop};
-use crate::token::{Kind, Token};
+use crate::token::{Token, TokenKind};
 
 impl Engine<'_> {
     pub(crate) fn line_directive(&mut self) -> Result<(), Stop> {
@@ -22,13 +22,13 @@ impl Engine<'_> {
 
     fn mark(&mut self, line: &[Token]) -> Result<(), Stop> {
         let here = self.here;
-        let number = line.first().filter(|token| token.kind == Kind::Number);
+        let number = line.first().filter(|token| token.kind == TokenKind::Number);
         let Some(number) = number.and_then(|token| self.symbols.text(token.text).parse::<u32>().ok()) else {
             return self.error(here, "`#line` needs the number of a line");
         };
         let path = match line.get(1) {
             None => None,
-            Some(token) if token.kind == Kind::String => Some(
+            Some(token) if token.kind == TokenKind::String => Some(
                 self.symbols.text(token.text).trim_matches('"').replace("\\\"", "\"").replace("\\\\", "\\"),
             ),
             Some(token) => return self.token_error(token, "the name of a file must stand in quotes"),

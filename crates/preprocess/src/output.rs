@@ -4,7 +4,7 @@
 
 use crate::map::SourceMap;
 use crate::symbols::Symbols;
-use crate::token::{Gap, Kind, Token};
+use crate::token::{Gap, Token, TokenKind};
 
 #[derive(Debug, Default)]
 pub(crate) struct Output {
@@ -35,7 +35,7 @@ impl Output {
     }
 
     pub(crate) fn token(&mut self, token: Token, symbols: &Symbols, map: &mut SourceMap) {
-        if let Kind::Padding(white) = token.kind {
+        if let TokenKind::Padding(white) = token.kind {
             self.gap.pad(white);
             return;
         }
@@ -66,33 +66,33 @@ impl Output {
 /// Whether two tokens, written side by side, would be read differently.
 fn would_merge(first: &Token, first_text: &str, second: &Token, second_text: &str) -> bool {
     let next = match second.kind {
-        Kind::Operator => second_text.as_bytes().first().copied().unwrap_or(0),
+        TokenKind::Operator => second_text.as_bytes().first().copied().unwrap_or(0),
         _ => 0,
     };
     match first.kind {
-        Kind::Name => match second.kind {
-            Kind::Name | Kind::String | Kind::Character => true,
+        TokenKind::Name => match second.kind {
+            TokenKind::Name | TokenKind::String | TokenKind::Character => true,
             // A number that could be the rest of a name.
-            Kind::Number => {
+            TokenKind::Number => {
                 second_text.chars().all(|character| character.is_alphanumeric() || character == '_')
             }
             _ => false,
         },
-        Kind::Number => {
-            matches!(second.kind, Kind::Name | Kind::Number | Kind::Character)
+        TokenKind::Number => {
+            matches!(second.kind, TokenKind::Name | TokenKind::Number | TokenKind::Character)
                 || matches!(next, b'.' | b'+' | b'-')
         }
-        Kind::Operator => match (first_text, next) {
+        TokenKind::Operator => match (first_text, next) {
             ("=" | "!" | ">" | "<" | "+" | "-" | "*" | "/" | "%" | "&" | "|" | "^" | ">>" | "<<", b'=') => {
                 true
             }
             (">", b'>') | ("<", b'<' | b'%' | b':') | ("+", b'+') | ("-", b'-' | b'>') => true,
             ("/", b'/' | b'*') | ("%", b':' | b'%') | ("&", b'&') | ("|", b'|') | (":", b':' | b'>') => true,
             ("->", b'*') | (".", b'.' | b'%') | ("#" | "%:", b'#' | b'%') => true,
-            (".", _) => second.kind == Kind::Number,
+            (".", _) => second.kind == TokenKind::Number,
             _ => false,
         },
-        Kind::Other => first_text == "\\" && second.kind == Kind::Name,
+        TokenKind::Other => first_text == "\\" && second.kind == TokenKind::Name,
         _ => false,
     }
 }

@@ -7,7 +7,7 @@ use crate::expand::Argument;
 use crate::lexer::{Piece, lex};
 use crate::map::Expansion;
 use crate::symbols::Symbol;
-use crate::token::{Gap, Kind, Token};
+use crate::token::{Gap, Token, TokenKind};
 
 impl Engine<'_> {
     /// The body of a macro with its arguments in place.
@@ -36,7 +36,7 @@ impl Engine<'_> {
         for (index, token) in named.body.iter().enumerate() {
             self.charge(1)?;
             let pasted_to = index > 0 && named.body[index - 1].pastes;
-            let Kind::Parameter(number) = token.kind else {
+            let TokenKind::Parameter(number) = token.kind else {
                 result.push(Token { expansion, ..*token });
                 continue;
             };
@@ -47,7 +47,7 @@ impl Engine<'_> {
             let string;
             let value = if token.stringified {
                 let text = self.stringify(&argument.tokens)?;
-                string = [Token { expansion, ..Token::new(Kind::String, text, token.spot) }];
+                string = [Token { expansion, ..Token::new(TokenKind::String, text, token.spot) }];
                 &string[..]
             } else if token.pastes || pasted_to {
                 &argument.tokens[..]
@@ -107,7 +107,7 @@ impl Engine<'_> {
         let mut gap = Gap::default();
         let mut open_backslash = false;
         for token in tokens {
-            if let Kind::Padding(white) = token.kind {
+            if let TokenKind::Padding(white) = token.kind {
                 gap.pad(white);
                 continue;
             }
@@ -116,7 +116,7 @@ impl Engine<'_> {
                 string.push(' ');
             }
             let text = self.symbols.text(token.text);
-            if matches!(token.kind, Kind::String | Kind::Character) {
+            if matches!(token.kind, TokenKind::String | TokenKind::Character) {
                 for character in text.chars() {
                     if matches!(character, '"' | '\\') {
                         string.push('\\');
@@ -165,7 +165,7 @@ impl Engine<'_> {
                 self.token_error(&first, message)?;
                 continue;
             }
-            left.kind = Kind::from(lexeme.piece);
+            left.kind = TokenKind::from(lexeme.piece);
             left.text = self.symbols.intern(&text);
             left.painted = false;
         }

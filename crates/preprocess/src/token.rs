@@ -6,7 +6,7 @@ use crate::map::{Expansion, Spot};
 use crate::symbols::Symbol;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum TokenKind {
     Name,
     Number,
     String,
@@ -22,7 +22,7 @@ pub(crate) enum Kind {
     End,
 }
 
-impl From<Piece> for Kind {
+impl From<Piece> for TokenKind {
     fn from(piece: Piece) -> Self {
         match piece {
             Piece::Name => Self::Name,
@@ -38,7 +38,7 @@ impl From<Piece> for Kind {
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Token {
-    pub(crate) kind: Kind,
+    pub(crate) kind: TokenKind,
     pub(crate) text: Symbol,
     /// Where it is written: in the text proper, in an argument or in a macro's body.
     pub(crate) spot: Spot,
@@ -57,7 +57,7 @@ pub(crate) struct Token {
 }
 
 impl Token {
-    pub(crate) fn new(kind: Kind, text: Symbol, spot: Spot) -> Self {
+    pub(crate) fn new(kind: TokenKind, text: Symbol, spot: Spot) -> Self {
         Self {
             kind,
             text,
@@ -72,19 +72,19 @@ impl Token {
     }
 
     pub(crate) fn padding(white: Option<bool>) -> Self {
-        Self::new(Kind::Padding(white), Symbol::NOTHING, Spot::default())
+        Self::new(TokenKind::Padding(white), Symbol::NOTHING, Spot::default())
     }
 
     pub(crate) fn end(spot: Spot) -> Self {
-        Self::new(Kind::End, Symbol::NOTHING, spot)
+        Self::new(TokenKind::End, Symbol::NOTHING, spot)
     }
 
     pub(crate) fn is_padding(&self) -> bool {
-        matches!(self.kind, Kind::Padding(_))
+        matches!(self.kind, TokenKind::Padding(_))
     }
 
     pub(crate) fn is_end(&self) -> bool {
-        self.kind == Kind::End
+        self.kind == TokenKind::End
     }
 
     pub(crate) fn is_hash(&self) -> bool {
@@ -96,7 +96,7 @@ impl Token {
     }
 
     pub(crate) fn is_operator(&self, operator: Symbol) -> bool {
-        self.kind == Kind::Operator && self.text == operator
+        self.kind == TokenKind::Operator && self.text == operator
     }
 }
 

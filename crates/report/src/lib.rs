@@ -10,7 +10,6 @@ pub mod html;
 pub mod json;
 mod lanes;
 pub mod messages;
-mod methods;
 pub mod replay;
 #[cfg(test)]
 mod sample;
@@ -25,21 +24,19 @@ pub mod wording;
 mod report;
 
 pub use findings::{
-    Absence, Abstracted, Across, AllVariations, Anomaly, AnomalyGroup, AnomalyKind, Atomic, CauseEdge,
-    CauseKind, Changes, Choices, Colour, ColouredEdge, ConditionPart, Constraint, DaikonFiles, Deed,
-    Deferred, EdgeNearby, Element, Engine, ErrorTraceKind, Event, Exactness, Fate, Fates, GraphSize, Input,
-    InputsOfTrace, Location, Method, NearestPassing, Need, Neighbourhood, NeighbourhoodKind, Order,
-    PartValue, PassingEnd, Pattern, PointInvariants, Property, PropertyPart, RecheckResult, Reduction,
-    SampledFact, Scope, Sets, SolvedVariations, Spelling, StateId, StateNearby, Statistics, Step, Suggestion,
-    Surroundings, SuspectSet, SuspectStatement, TraceSet, Transformation, Value, VariationKind,
-    VariationTrace, Variations, Verdict, ViolationKind, Walk, Without,
-};
-pub use methods::{
-    Anomalies, AnomalyLink, CorrectTransitions, Diagnosis, ErrorTrace, FatalWhen, Methods, Neighbourhoods,
-    Outcome, PointOfNoReturn, Query, RightValue, Suspicion,
+    Absence, Abstracted, Across, AllVariations, Anomalies, Anomaly, AnomalyGroup, AnomalyKind, AnomalyLink,
+    Atomic, CauseEdge, CauseKind, Changes, Choices, Colour, ColouredEdge, ConditionPart, Constraint,
+    CorrectTransitions, DaikonFiles, Deed, Deferred, Diagnosis, EdgeNearby, Element, Engine, ErrorTrace,
+    ErrorTraceKind, Event, Exactness, FatalWhen, Fate, Fates, GraphSize, Input, InputsOfTrace, Location,
+    Method, Methods, NearestPassing, Need, Neighbourhood, NeighbourhoodKind, Neighbourhoods, Order, Outcome,
+    PartValue, PassingEnd, Pattern, PointInvariants, PointOfNoReturn, Property, PropertyPart, Query,
+    RecheckResult, Reduction, RightValue, SampledFact, Scope, Sets, ShownRepair as Repair, SolvedVariations,
+    Spelling, StateId, StateNearby, Statistics, Step, Suggestion, Surroundings, SuspectSet, SuspectStatement,
+    Suspicion, TraceSet, Transformation, Value, VariationKind, VariationTrace, Variations, Verdict,
+    ViolationKind, Walk, Without, Worded,
 };
 pub use report::{
     Blocked, Cause, CheckedProperty, Counterexample, Evaluation, Evidence, FailingPart, FoundRepair,
-    OtherFailure, Recheck, Repair, Report, Violation,
+    OtherFailure, Recheck, Report, Violation,
 };
 pub use tell::tell;

@@ -8,10 +8,9 @@ use findings::{
     Property, PropertyPart, RecheckResult, Statistics, Step, Surroundings, Verdict, ViolationKind, Without,
 };
 use serde::Serialize;
-use source::Diff;
 
-use crate::Methods;
 use crate::since::Since;
+use crate::{Methods, Repair};
 
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
@@ -233,16 +232,6 @@ pub struct Blocked {
     pub may_end: bool,
     /// The statements it stands before, each with what it needs.
     pub needs: Vec<Need>,
-}
-
-#[derive(Clone, Debug, Serialize)]
-pub struct Repair {
-    pub patch: Diff,
-    pub verified: bool,
-    pub bound: Option<u64>,
-    /// What else was wrong and still is, in words that stand behind "but".
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub leaves: Option<String>,
 }
 
 #[derive(Clone, Debug, Serialize)]

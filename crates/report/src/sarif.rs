@@ -104,5 +104,5 @@ fn skipped(report: &Report) -> Vec<(Method, &str)> {
         (Method::Variations, methods.variations.as_ref().and_then(Outcome::skipped)),
         (Method::Diagnosis, methods.diagnosis.as_ref().and_then(Outcome::skipped)),
     ];
-    all.into_iter().filter_map(|(method, why)| Some((method, &**why?))).collect()
+    all.into_iter().filter_map(|(method, why)| Some((method, why?.text()))).collect()
 }

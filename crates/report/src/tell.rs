@@ -3,6 +3,7 @@
 //! This is the only place where sentences are made. Each file has the words of one sort of thing; a sentence takes what
 //! it says from one claim and nothing else.
 
+mod changes;
 mod claims;
 mod conditions;
 mod counterexamples;
@@ -11,9 +12,12 @@ mod patterns;
 mod reasons;
 mod rechecks;
 mod repairs;
+mod skips;
+mod unwound;
 
 use findings::Explanation;
 
+pub use self::changes::change;
 pub use self::reasons::{limit, trace_end, what};
 use crate::{Cause, CheckedProperty, Evidence, OtherFailure, Report, Violation};
 

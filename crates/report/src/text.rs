@@ -25,6 +25,7 @@ use std::collections::BTreeSet;
 use std::io;
 
 use anstyle::{AnsiColor, Style};
+use findings::Skip;
 
 pub(crate) use headlines::{Headline, headlines};
 
@@ -32,14 +33,12 @@ use crate::lanes::Lanes;
 use crate::wording::{count, grouped, shown};
 use crate::{
     Counterexample, Engine, Location, Outcome, PartValue, Reduction, Report, Verdict, Violation,
-    ViolationKind,
+    ViolationKind, Worded,
 };
 
 /// How wide a report is where nobody knows the terminal, and between which widths it can be.
 pub const WIDTH: usize = 100;
 const WIDTHS: std::ops::RangeInclusive<usize> = 60..=200;
-/// Why a method that the user did not ask for was skipped: nothing to tell the user.
-const NOT_ASKED: &str = "not asked for";
 /// How many alternatives a line names before it says "and more".
 const MOST_ALTERNATIVES: usize = 4;
 
@@ -358,10 +357,13 @@ impl Page {
         }
     }
 
-    /// Says of methods that found nothing why, those with the same reason together.
+    /// Says of methods that were asked for and found nothing why, those with the same reason together.
     fn skipped(&mut self, report: &Report) {
         let methods = &report.methods;
-        let why = |name: &'static str, reason: Option<&String>| reason.map(|reason| (name, reason.clone()));
+        let why = |name: &'static str, reason: Option<&Worded<Skip>>| {
+            let reason = reason.filter(|reason| reason.data != Skip::NotAsked)?;
+            Some((name, reason.text().to_owned()))
+        };
         let all = [
             why("neighbourhoods", methods.neighbourhoods.as_ref().and_then(Outcome::skipped)),
             why("anomalies", methods.anomalies.as_ref().and_then(Outcome::skipped)),
@@ -370,7 +372,7 @@ impl Page {
             why("diagnosis", methods.diagnosis.as_ref().and_then(Outcome::skipped)),
         ];
         let mut by_reason: Vec<(String, Vec<&str>)> = Vec::new();
-        for (name, reason) in all.into_iter().flatten().filter(|(_, reason)| reason != NOT_ASKED) {
+        for (name, reason) in all.into_iter().flatten() {
             match by_reason.iter_mut().find(|(known, _)| *known == reason) {
                 Some((_, names)) => names.push(name),
                 None => by_reason.push((reason, vec![name])),

@@ -149,11 +149,11 @@ struct Process {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Statement {
     label: Option<String>,
-    kind: Kind,
+    kind: StatementKind,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Kind {
+enum StatementKind {
     /// A statement without parts, as text.
     Plain(String),
     Choice(Choice),
@@ -170,12 +170,12 @@ struct Choice {
     otherwise: Option<Vec<Statement>>,
 }
 
-impl From<Kind> for Statement {
-    fn from(kind: Kind) -> Self {
+impl From<StatementKind> for Statement {
+    fn from(kind: StatementKind) -> Self {
         Self { label: None, kind }
     }
 }
 
 fn plain(text: impl Into<String>) -> Statement {
-    Kind::Plain(text.into()).into()
+    StatementKind::Plain(text.into()).into()
 }

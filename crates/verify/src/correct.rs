@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::case::{Case, Tested, same, unknown};
 use crate::replay::place;
-use crate::report::Place;
+use crate::report::ReportedPlace;
 
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct ErrorEdge {
@@ -30,7 +30,7 @@ pub(crate) struct Values {
 }
 
 /// What a check says and where it stands.
-pub(crate) type Check = (Option<String>, Option<Place>);
+pub(crate) type Check = (Option<String>, Option<ReportedPlace>);
 
 /// `checks` are those of all violations that were asked about.
 pub(crate) fn error_edge(case: &Case<'_>, told: &ErrorEdge, steps: &[u64], checks: &[Check]) -> Tested {
@@ -74,7 +74,7 @@ pub(crate) fn values(case: &Case<'_>, told: &Values, steps: &[u64], checks: &[Ch
     refuted
 }
 
-fn of_check(case: &Case<'_>, told: &Values, steps: &[u64], check: Option<&Place>) -> Tested {
+fn of_check(case: &Case<'_>, told: &Values, steps: &[u64], check: Option<&ReportedPlace>) -> Tested {
     let event = case.net.event_named(&told.event).ok_or_else(|| unknown(&told.event))?;
     if let Some(step) = steps.first() {
         case.step_is(*step, &told.event)?;
@@ -121,7 +121,11 @@ fn correct_steps<'a>(case: &'a Case<'_>, leading: &'a [bool]) -> impl Iterator<I
 }
 
 /// The nodes from which a correct trace can come.
-fn leading(case: &Case<'_>, correct: &str, check: Option<&Place>) -> Result<Vec<bool>, findings::Witness> {
+fn leading(
+    case: &Case<'_>,
+    correct: &str,
+    check: Option<&ReportedPlace>,
+) -> Result<Vec<bool>, findings::Witness> {
     if correct != "meets-check" {
         return Ok(case.fates.can_pass.clone());
     }

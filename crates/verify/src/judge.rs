@@ -20,7 +20,7 @@ use crate::repair::{NoSurvey, Survey, Text};
 use crate::replaced::Replaced;
 use crate::report::{Counterexample, Patch, Report};
 use crate::says::{Anomaly, Between, Crossing, Decision, Says};
-use crate::verdict::{self, Found};
+use crate::verdict::{self, ViolationClass};
 use crate::words::{States, Words};
 use crate::{
     Limits, ModelQuestion, Properties, anomaly, correct, crossing, decision, deferred, diagnosis,
@@ -65,7 +65,8 @@ pub(crate) fn model<S: System>(
         Err(TooLarge::Interrupted(why)) => return untestable(report, &Beyond::Interrupted(why.to_string())),
     };
     let numbered = model.classes.iter().enumerate().filter(|(_, class)| class.is_asked);
-    let found: Vec<Found> = numbered.map(|(number, class)| Found::of(class, number)).collect();
+    let found: Vec<ViolationClass> =
+        numbered.map(|(number, class)| ViolationClass::of(class, number)).collect();
     let raw = &model.raw;
     let figures = Figures {
         states: raw.uninterrupted.iter().filter(|inside| !**inside).count() as u64,
@@ -118,7 +119,7 @@ pub(crate) fn survey<S: System>(
     };
     let asked = model.classes.iter().enumerate().filter(|(_, class)| class.is_asked);
     let wrong = asked.map(|(number, class)| {
-        let found = Found::of(class, number);
+        let found = ViolationClass::of(class, number);
         repair::of_violation(&found.kind, found.location.as_ref())
     });
     let ground = Ground::new(model.net(usize::MAX, false, false), question.is_fair);
@@ -142,7 +143,7 @@ pub(crate) fn transition_system(
         .filter(|(node, _)| ground.net.is_target(**node))
         .map(|(_, depth)| *depth)
         .collect();
-    let found = violating.iter().min().map(|shortest| Found {
+    let found = violating.iter().min().map(|shortest| ViolationClass {
         kind: report.property.kind.clone(),
         text: None,
         location: None,
@@ -150,7 +151,7 @@ pub(crate) fn transition_system(
         shortest: *shortest,
         class: 0,
     });
-    let found: Vec<Found> = found.into_iter().collect();
+    let found: Vec<ViolationClass> = found.into_iter().collect();
     let figures = Figures {
         states: ground.live.len() as u64,
         max_depth: ground.live.values().copied().max().unwrap_or_default(),
@@ -172,7 +173,7 @@ pub(crate) fn transition_system(
 
 struct Judge<'a> {
     report: &'a Report,
-    found: &'a [Found],
+    found: &'a [ViolationClass],
     figures: Figures,
     main: Option<Ground>,
     others: Vec<Option<Ground>>,
@@ -314,7 +315,7 @@ impl Judge<'_> {
         let Some(explained) = explained else {
             return TestResult::Refuted(unknown("the violation that the repair is for"));
         };
-        let wrong = |kind: &str, at: Option<&crate::report::Place>| repair::of_violation(kind, at);
+        let wrong = |kind: &str, at: Option<&crate::report::ReportedPlace>| repair::of_violation(kind, at);
         let mut before: Vec<_> =
             self.found.iter().map(|found| wrong(&found.kind, found.location.as_ref())).collect();
         before.extend(verdict::wrong_elsewhere(self.report, self.properties));

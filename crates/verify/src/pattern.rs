@@ -14,7 +14,7 @@ use crate::changed::{Changed, Seen};
 use crate::coverage;
 use crate::net::Edge;
 use crate::replay::place;
-use crate::report::Place;
+use crate::report::ReportedPlace;
 
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct Pattern {
@@ -40,14 +40,14 @@ pub(crate) struct Moment {
     pub(crate) who: Role,
     step: u64,
     pub(crate) action: String,
-    location: Option<Place>,
+    location: Option<ReportedPlace>,
 }
 
 #[derive(Clone, Debug, Deserialize)]
 struct Standstill {
     who: Role,
     action: String,
-    location: Option<Place>,
+    location: Option<ReportedPlace>,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -220,7 +220,7 @@ pub(crate) fn coverage(case: &Case<'_>, told: &Pattern) -> Option<Tested> {
 /// A statement, whoever executes it.
 pub(crate) struct Statement {
     action: String,
-    at: Option<Place>,
+    at: Option<ReportedPlace>,
 }
 
 impl Statement {

@@ -6,7 +6,7 @@ use findings::{Beyond, Shows, TestResult, Witness};
 use serde::Deserialize;
 
 use crate::case::{result, same};
-use crate::report::{Patch, Place};
+use crate::report::{Patch, ReportedPlace};
 
 /// A violation as texts with small changes have them: its kind and its line.
 pub type WrongAt = (String, Option<u64>);
@@ -72,7 +72,7 @@ pub(crate) fn repair(
     result(tested.and(passes))
 }
 
-pub(crate) fn of_violation(kind: &str, at: Option<&Place>) -> WrongAt {
+pub(crate) fn of_violation(kind: &str, at: Option<&ReportedPlace>) -> WrongAt {
     (kind.to_owned(), at.map(|at| at.line))
 }
 

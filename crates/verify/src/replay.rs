@@ -6,7 +6,7 @@
 use findings::{Fate, Witness};
 
 use crate::case::{Case, Followed, Tested, same, unknown};
-use crate::report::{Counterexample, Place, Step};
+use crate::report::{Counterexample, ReportedPlace, Step};
 
 /// A node, and where it was come from: the place in the layer before, and the event.
 pub(crate) type Came = (usize, Option<(usize, usize)>);
@@ -98,8 +98,8 @@ fn who(case: &Case<'_>, event: usize, step: &Step) -> Tested {
     same(&at("location"), &step.location, &deed.and_then(|deed| deed.location).map(place))
 }
 
-pub(crate) fn place(at: findings::Location) -> Place {
-    Place { file: at.file, line: at.line, column: at.column }
+pub(crate) fn place(at: findings::Location) -> ReportedPlace {
+    ReportedPlace { file: at.file, line: at.line, column: at.column }
 }
 
 /// Lengths, and who is blocked at the end.

@@ -140,14 +140,14 @@ pub struct Violation {
     pub id: u64,
     pub kind: String,
     pub text: String,
-    pub location: Option<Place>,
+    pub location: Option<ReportedPlace>,
     pub count: u64,
     pub shortest: u64,
 }
 
 /// Where something stands.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
-pub struct Place {
+pub struct ReportedPlace {
     pub file: String,
     pub line: u64,
     pub column: u64,
@@ -200,7 +200,7 @@ pub struct Step {
     pub process: Option<String>,
     pub pid: Option<u64>,
     pub action: String,
-    pub location: Option<Place>,
+    pub location: Option<ReportedPlace>,
     pub event: String,
     #[serde(default)]
     pub changes: BTreeMap<String, [Option<String>; 2]>,
@@ -227,7 +227,7 @@ pub struct Blocked {
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
 pub struct Need {
     pub action: String,
-    pub location: Option<Place>,
+    pub location: Option<ReportedPlace>,
     pub reason: String,
 }
 
@@ -257,7 +257,7 @@ pub struct Evidence {
 /// What becomes of the violation without one statement.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Without {
-    pub location: Option<Place>,
+    pub location: Option<ReportedPlace>,
     pub event: String,
     pub violating: u64,
     pub still_violating: u64,

@@ -12,18 +12,18 @@ use crate::report::{CheckedProperty, Report, Violation};
 
 /// A class of violations as this checker found it.
 #[derive(Clone, Debug)]
-pub(crate) struct Found {
+pub(crate) struct ViolationClass {
     pub(crate) kind: String,
     /// What is wrong, where the front-end says it; a report has words of its own for the rest.
     pub(crate) text: Option<String>,
-    pub(crate) location: Option<crate::report::Place>,
+    pub(crate) location: Option<crate::report::ReportedPlace>,
     pub(crate) count: u64,
     pub(crate) shortest: u64,
     /// Its number among all classes.
     pub(crate) class: usize,
 }
 
-impl Found {
+impl ViolationClass {
     pub(crate) fn of(class: &Class, number: usize) -> Self {
         Self {
             kind: class.kind().to_string(),
@@ -43,7 +43,7 @@ impl Found {
 }
 
 /// Holds if something that is asked about is wrong, and only then.
-pub(crate) fn verdict(report: &Report, found: &[Found]) -> TestResult {
+pub(crate) fn verdict(report: &Report, found: &[ViolationClass]) -> TestResult {
     of(report, !found.is_empty())
 }
 
@@ -81,18 +81,21 @@ pub(crate) fn of(report: &Report, is_violated: bool) -> TestResult {
 }
 
 /// A violation that is told is there, as often and as near as it is told. Which one it is, if so.
-pub(crate) fn violation<'a>(told: &Violation, found: &'a [Found]) -> Result<&'a Found, Witness> {
+pub(crate) fn violation<'a>(
+    told: &Violation,
+    found: &'a [ViolationClass],
+) -> Result<&'a ViolationClass, Witness> {
     let what = || format!("violation {}: {}, {}", told.id, told.kind, told.text);
     found.iter().find(|found| found.is(told)).ok_or_else(|| unknown(&what()))
 }
 
-pub(crate) fn numbers(told: &Violation, found: &Found) -> Tested {
+pub(crate) fn numbers(told: &Violation, found: &ViolationClass) -> Tested {
     same("count", &told.count, &found.count)?;
     same("shortest", &told.shortest, &found.shortest)
 }
 
 /// Every violation is told, once, and each has a number of its own.
-pub(crate) fn all_told(report: &Report, found: &[Found]) -> Tested {
+pub(crate) fn all_told(report: &Report, found: &[ViolationClass]) -> Tested {
     for one in found {
         let told = report.violations.iter().filter(|told| one.is(told)).count();
         same(&format!("how often the {} at {:?} is listed", one.kind, one.location), &told, &1)?;

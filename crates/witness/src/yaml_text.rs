@@ -10,11 +10,11 @@ const DEEPEST: usize = 32;
 pub(crate) struct Node {
     pub(crate) line: u64,
     pub(crate) column: u64,
-    pub(crate) kind: Kind,
+    pub(crate) kind: NodeKind,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum NodeKind {
     Map(Vec<(String, Node)>),
     List(Vec<Node>),
     Scalar(String),
@@ -23,21 +23,21 @@ pub(crate) enum Kind {
 impl Node {
     pub(crate) fn get(&self, key: &str) -> Option<&Node> {
         match &self.kind {
-            Kind::Map(entries) => entries.iter().find(|(name, _)| name == key).map(|(_, node)| node),
+            NodeKind::Map(entries) => entries.iter().find(|(name, _)| name == key).map(|(_, node)| node),
             _ => None,
         }
     }
 
     pub(crate) fn text(&self) -> Option<&str> {
         match &self.kind {
-            Kind::Scalar(text) => Some(text),
+            NodeKind::Scalar(text) => Some(text),
             _ => None,
         }
     }
 
     pub(crate) fn items(&self) -> &[Node] {
         match &self.kind {
-            Kind::List(items) => items,
+            NodeKind::List(items) => items,
             _ => &[],
         }
     }
@@ -70,7 +70,7 @@ pub(crate) fn parse(text: &str) -> Result<Node, WitnessError> {
     }
     let mut parser = Parser { lines, at: 0 };
     let node = match parser.peek() {
-        None => Node { line: 1, column: 1, kind: Kind::List(Vec::new()) },
+        None => Node { line: 1, column: 1, kind: NodeKind::List(Vec::new()) },
         Some(line) => parser.block(line.indent, 0)?,
     };
     match parser.peek() {
@@ -110,7 +110,7 @@ impl<'t> Parser<'t> {
     /// The collection or scalar whose lines are indented so far.
     fn block(&mut self, indent: usize, depth: usize) -> Result<Node, WitnessError> {
         let Some(first) = self.peek() else {
-            return Ok(Node { line: 1, column: 1, kind: Kind::Scalar(String::new()) });
+            return Ok(Node { line: 1, column: 1, kind: NodeKind::Scalar(String::new()) });
         };
         if depth > DEEPEST {
             return Err(self.error(first, "this is nested too deeply"));
@@ -135,7 +135,7 @@ impl<'t> Parser<'t> {
                     items.push(self.block(moved, depth + 1)?);
                 }
             }
-            return Ok(Node { line, column, kind: Kind::List(items) });
+            return Ok(Node { line, column, kind: NodeKind::List(items) });
         }
         if key_of(first.text).is_none() {
             self.at += 1;
@@ -158,7 +158,7 @@ impl<'t> Parser<'t> {
             };
             entries.push((key, value));
         }
-        Ok(Node { line, column, kind: Kind::Map(entries) })
+        Ok(Node { line, column, kind: NodeKind::Map(entries) })
     }
 
     /// What belongs to a key or a dash: lines that are indented further, or a list that is not.
@@ -173,7 +173,7 @@ impl<'t> Parser<'t> {
             _ => Ok(Node {
                 line: entry.number,
                 column: entry.indent as u64 + 1,
-                kind: Kind::Scalar(String::new()),
+                kind: NodeKind::Scalar(String::new()),
             }),
         }
     }
@@ -199,12 +199,12 @@ fn key_of(text: &str) -> Option<(String, &str)> {
     is_name.then(|| (key.to_owned(), text[at + 1..].trim_start()))
 }
 
-fn scalar(line: Line<'_>) -> Result<Kind, WitnessError> {
+fn scalar(line: Line<'_>) -> Result<NodeKind, WitnessError> {
     let error = |message: &str| Err(WitnessError::new(line.number, line.indent as u64 + 1, message));
     let text = line.text;
     match text.as_bytes().first() {
-        Some(b'[') if text == "[]" => Ok(Kind::List(Vec::new())),
-        Some(b'{') if text == "{}" => Ok(Kind::Map(Vec::new())),
+        Some(b'[') if text == "[]" => Ok(NodeKind::List(Vec::new())),
+        Some(b'{') if text == "{}" => Ok(NodeKind::Map(Vec::new())),
         Some(b'[' | b'{') => error("collections in brackets are not supported"),
         Some(b'&' | b'*' | b'!') => error("anchors, aliases and tags are not supported"),
         Some(b'|' | b'>') => error("scalars of several lines are not supported"),
@@ -215,9 +215,9 @@ fn scalar(line: Line<'_>) -> Result<Kind, WitnessError> {
             if !inner[end + 1..].trim().is_empty() {
                 return error("something stands behind the quotation");
             }
-            Ok(Kind::Scalar(unquoted(&inner[..end], quote)))
+            Ok(NodeKind::Scalar(unquoted(&inner[..end], quote)))
         }
-        _ => Ok(Kind::Scalar(text.to_owned())),
+        _ => Ok(NodeKind::Scalar(text.to_owned())),
     }
 }
 
@@ -275,7 +275,7 @@ mod tests {
         assert_eq!(inner[0].get("y").and_then(Node::text), Some("two"));
         assert_eq!(inner[1].text(), Some("z"));
         assert_eq!((inner[1].line, inner[1].column), (5, 5));
-        assert_eq!(node.items()[1].get("c").unwrap().kind, Kind::List(Vec::new()));
+        assert_eq!(node.items()[1].get("c").unwrap().kind, NodeKind::List(Vec::new()));
     }
 
     #[test]

@@ -13,7 +13,7 @@ use super::body::Body;
 use super::homes::aligned;
 use super::inputs::{constant, unconverted};
 use super::library::is_ignored;
-use super::types::Kind;
+use super::types::ScalarKind;
 use super::{Home, Lowered, Lowering, Refusal};
 use crate::tree::{Callee, ExprId, ExprKind, ObjectId, PlaceId, PlaceKind, Program, StmtKind};
 
@@ -250,10 +250,10 @@ impl Body<'_, '_> {
             let object = &tree[*parameter];
             let Home::Local { offset, .. } = self.lowering.homes[parameter.index()] else { continue };
             match (self.lowering.kind(object.ty, object.span), index) {
-                (Ok(Kind::Int(scalar)), 0) => {
+                (Ok(ScalarKind::Int(scalar)), 0) => {
                     self.emit(Command::Set(Place::local(offset, scalar), Expr::Load(count.clone())));
                 }
-                (Ok(Kind::Pointer(scalar)), 1) => {
+                (Ok(ScalarKind::Pointer(scalar)), 1) => {
                     let pointer = Expr::Constant(pointers.pointer(words.number, 0));
                     self.emit(Command::Set(Place::local(offset, scalar), pointer));
                 }
@@ -323,7 +323,7 @@ impl Body<'_, '_> {
         let tree = self.lowering.tree;
         for parameter in parameters.iter().take(1) {
             let object = &tree[*parameter];
-            if let (Home::Local { offset, .. }, Ok(Kind::Int(scalar))) =
+            if let (Home::Local { offset, .. }, Ok(ScalarKind::Int(scalar))) =
                 (self.lowering.homes[parameter.index()], self.lowering.kind(object.ty, object.span))
             {
                 self.emit(Command::Set(Place::local(offset, scalar), Expr::Constant(1)));

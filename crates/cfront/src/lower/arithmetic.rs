@@ -2,17 +2,17 @@
 
 use model::{Binary, Expr, Primitive, Scalar};
 
-use super::types::Kind;
+use super::types::ScalarKind;
 use crate::tree::{Arithmetic, Comparison};
 
 /// `left op right`, both of the kind of the result. If it is `checked`, the result of integers with a sign
 /// must be one of them.
-pub(super) fn operation(op: Arithmetic, left: Expr, right: Expr, kind: Kind, checked: bool) -> Expr {
+pub(super) fn operation(op: Arithmetic, left: Expr, right: Expr, kind: ScalarKind, checked: bool) -> Expr {
     match kind {
-        Kind::Int(scalar) if checked && scalar.signed => exact(op, left, right, scalar),
-        Kind::Int(scalar) | Kind::Pointer(scalar) => integer(op, left, right, scalar),
-        Kind::Double => float(op, left, right),
-        Kind::Single => Expr::Apply(Primitive::RoundToSingle, vec![float(op, left, right)]),
+        ScalarKind::Int(scalar) if checked && scalar.signed => exact(op, left, right, scalar),
+        ScalarKind::Int(scalar) | ScalarKind::Pointer(scalar) => integer(op, left, right, scalar),
+        ScalarKind::Double => float(op, left, right),
+        ScalarKind::Single => Expr::Apply(Primitive::RoundToSingle, vec![float(op, left, right)]),
     }
 }
 
@@ -73,10 +73,10 @@ fn float(op: Arithmetic, left: Expr, right: Expr) -> Expr {
 }
 
 /// 1 if the comparison holds, else 0; both sides are of the kind.
-pub(super) fn comparison(op: Comparison, left: Expr, right: Expr, kind: Kind) -> Expr {
+pub(super) fn comparison(op: Comparison, left: Expr, right: Expr, kind: ScalarKind) -> Expr {
     let apply = |primitive, left, right| Expr::Apply(primitive, vec![left, right]);
     match kind {
-        Kind::Single | Kind::Double => match op {
+        ScalarKind::Single | ScalarKind::Double => match op {
             Comparison::Equal => apply(Primitive::FloatEqual, left, right),
             Comparison::NotEqual => Expr::negation(apply(Primitive::FloatEqual, left, right)),
             Comparison::Less => apply(Primitive::FloatLess, left, right),
@@ -84,7 +84,7 @@ pub(super) fn comparison(op: Comparison, left: Expr, right: Expr, kind: Kind) ->
             Comparison::Greater => apply(Primitive::FloatLess, right, left),
             Comparison::GreaterEqual => apply(Primitive::FloatLessEqual, right, left),
         },
-        Kind::Int(scalar) | Kind::Pointer(scalar) => {
+        ScalarKind::Int(scalar) | ScalarKind::Pointer(scalar) => {
             let wide = scalar == Scalar::unsigned(64);
             match op {
                 Comparison::Equal => Expr::binary(Binary::Equal, left, right),

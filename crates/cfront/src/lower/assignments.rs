@@ -8,7 +8,7 @@ use super::arithmetic::operation;
 use super::body::Body;
 use super::conversions::truth_of;
 use super::places::Spot;
-use super::types::Kind;
+use super::types::ScalarKind;
 use crate::tree::{Access, Arithmetic, ExprId, ExprKind, PlaceId, Type, TypeId};
 
 impl Body<'_, '_> {
@@ -40,7 +40,7 @@ impl Body<'_, '_> {
                 let spot = self.spot(place)?;
                 let op = if down { Arithmetic::Subtract } else { Arithmetic::Add };
                 let one = match self.lowering.kind(computed_in, node.span)? {
-                    Kind::Single | Kind::Double => 1.0f64.to_bits() as i64,
+                    ScalarKind::Single | ScalarKind::Double => 1.0f64.to_bits() as i64,
                     _ => 1,
                 };
                 let change = Change { op, right: Expr::Constant(one), computed_in };
@@ -131,14 +131,14 @@ impl Body<'_, '_> {
     }
 
     /// The magnitude of an integer.
-    pub(super) fn magnitude(&mut self, value: Expr, kind: Kind) -> Expr {
+    pub(super) fn magnitude(&mut self, value: Expr, kind: ScalarKind) -> Expr {
         if kind.is_float() {
             return Expr::Apply(Primitive::FloatMagnitude, vec![value]);
         }
         let value = self.keep(value);
         let negative = Expr::binary(model::Binary::Less, value.clone(), Expr::Constant(0));
         let negated = Expr::Unary(model::Unary::Negate, Box::new(value.clone()));
-        let negated = self.lowering.convert(negated, Kind::Int(Scalar::I64), kind);
+        let negated = self.lowering.convert(negated, ScalarKind::Int(Scalar::I64), kind);
         Expr::Choose(Box::new(negative), Box::new(negated), Box::new(value))
     }
 }

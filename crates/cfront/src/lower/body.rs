@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 use source::Span;
 
 use super::homes::{aligned, has_address};
-use super::types::Kind;
+use super::types::ScalarKind;
 use super::{FRAME, Home, Lowered, Lowering, Refusal, finish};
 use crate::tree::{FunctionId, LabelId, ObjectId, StmtId, Storage, Type, TypeId};
 
@@ -138,7 +138,7 @@ impl<'l, 't> Body<'l, 't> {
         }
         // Floating-point numbers are handed back as doubles, and records by their bytes.
         let result = match self.lowering.kind(function.result, function.span) {
-            Ok(Kind::Int(scalar) | Kind::Pointer(scalar)) => scalar,
+            Ok(ScalarKind::Int(scalar) | ScalarKind::Pointer(scalar)) => scalar,
             _ => Scalar::I64,
         };
         Function {
@@ -168,7 +168,7 @@ impl<'l, 't> Body<'l, 't> {
         let kind = match self.lowering.ty(object.ty) {
             Type::Record(_) => ParameterKind::Block(self.lowering.size(object.ty, object.span).ok()?),
             _ => match self.lowering.kind(object.ty, object.span).ok()? {
-                Kind::Single => ParameterKind::Single,
+                ScalarKind::Single => ParameterKind::Single,
                 kind => ParameterKind::Value(kind.scalar()),
             },
         };
@@ -305,7 +305,7 @@ impl<'l, 't> Body<'l, 't> {
             let Home::Local { offset, .. } = self.lowering.homes[parameter.index()] else { continue };
             let object = &tree[*parameter];
             match self.lowering.kind(object.ty, object.span) {
-                Ok(Kind::Int(scalar)) => {
+                Ok(ScalarKind::Int(scalar)) => {
                     let is_bool = tree.types.get(object.ty) == Type::Bool;
                     let range = if is_bool { Some((0, 1)) } else { self.all_values(scalar) };
                     let range = range.map(|(low, high)| (Expr::Constant(low), Expr::Constant(high)));

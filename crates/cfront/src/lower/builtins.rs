@@ -7,7 +7,7 @@ use super::Lowered;
 use super::arithmetic::{comparison, operation};
 use super::body::Body;
 use super::places::Spot;
-use super::types::Kind;
+use super::types::ScalarKind;
 use crate::tree::{
     Arithmetic, AtomicOp, BitCount, Builtin, Comparison, ExprId, FloatTest, Rmw, Type, TypeId,
 };
@@ -32,7 +32,7 @@ impl Body<'_, '_> {
                 let swapped = Expr::Apply(Primitive::SwapBytes, vec![value]);
                 let down = i64::from(64 - scalar.bits);
                 let moved = Expr::Apply(Primitive::ShiftRightUnsigned, vec![swapped, Expr::Constant(down)]);
-                Ok(self.lowering.convert(moved, Kind::Int(Scalar::I64), Kind::Int(scalar)))
+                Ok(self.lowering.convert(moved, ScalarKind::Int(Scalar::I64), ScalarKind::Int(scalar)))
             }
             Builtin::CountBits(count) => self.count_bits(count, arguments, span),
             Builtin::FloatTest(test) => self.float_test(test, arguments, span),
@@ -75,8 +75,8 @@ impl Body<'_, '_> {
         };
         let scalar = self.lowering.kind(self.lowering.tree[*first].ty, span)?.scalar();
         let value = self.value(*first)?;
-        let unsigned = Kind::Int(Scalar { signed: false, ..scalar });
-        let bits = self.lowering.convert(value, Kind::Int(scalar), unsigned);
+        let unsigned = ScalarKind::Int(Scalar { signed: false, ..scalar });
+        let bits = self.lowering.convert(value, ScalarKind::Int(scalar), unsigned);
         let bits = self.keep(bits);
         let apply = |primitive, value| Expr::Apply(primitive, vec![value]);
         let less = |value, by| Expr::binary(Binary::Subtract, value, Expr::Constant(by));
@@ -166,9 +166,10 @@ impl Body<'_, '_> {
             }
         }
         let (left, right) = (self.value(*left)?, self.value(*right)?);
-        let exact = operation(op, left, right, Kind::Int(Scalar::I64), false);
+        let exact = operation(op, left, right, ScalarKind::Int(Scalar::I64), false);
         let exact = self.keep(exact);
-        let fits = self.lowering.convert(exact.clone(), Kind::Int(Scalar::I64), Kind::Int(scalar));
+        let fits =
+            self.lowering.convert(exact.clone(), ScalarKind::Int(Scalar::I64), ScalarKind::Int(scalar));
         if stores {
             let pointer = self.value(*into)?;
             self.store(&Spot::pointer(pointer), target, fits.clone(), span)?;
@@ -276,7 +277,7 @@ impl Body<'_, '_> {
         span: Span,
     ) -> Lowered<Expr> {
         let kind = self.lowering.kind(target, span)?;
-        if let Kind::Pointer(_) = kind {
+        if let ScalarKind::Pointer(_) = kind {
             return Ok(self.pointer_sum(old, by, 1, change == Rmw::Subtract));
         }
         let op = match change {
@@ -292,6 +293,6 @@ impl Body<'_, '_> {
             return Ok(result);
         }
         let complement = Expr::Unary(model::Unary::Complement, Box::new(result));
-        Ok(self.lowering.convert(complement, Kind::Int(Scalar::I64), kind))
+        Ok(self.lowering.convert(complement, ScalarKind::Int(Scalar::I64), kind))
     }
 }

@@ -3,27 +3,28 @@
 use model::{Binary, Expr, Primitive, Scalar};
 
 use super::Lowering;
-use super::types::Kind;
+use super::types::ScalarKind;
 
 impl Lowering<'_> {
     /// The value in another scalar type; `_Bool` is asked for with [`truth_of`].
-    pub(super) fn convert(&self, value: Expr, from: Kind, to: Kind) -> Expr {
+    pub(super) fn convert(&self, value: Expr, from: ScalarKind, to: ScalarKind) -> Expr {
         match (from, to) {
-            (Kind::Int(from) | Kind::Pointer(from), Kind::Int(to) | Kind::Pointer(to)) => {
-                wrapped(value, from, to)
-            }
-            (Kind::Int(from) | Kind::Pointer(from), Kind::Single | Kind::Double) => {
+            (
+                ScalarKind::Int(from) | ScalarKind::Pointer(from),
+                ScalarKind::Int(to) | ScalarKind::Pointer(to),
+            ) => wrapped(value, from, to),
+            (ScalarKind::Int(from) | ScalarKind::Pointer(from), ScalarKind::Single | ScalarKind::Double) => {
                 let unsigned = from == Scalar::unsigned(64);
                 let primitive = if unsigned { Primitive::FromUnsigned } else { Primitive::FromSigned };
-                self.convert(Expr::Apply(primitive, vec![value]), Kind::Double, to)
+                self.convert(Expr::Apply(primitive, vec![value]), ScalarKind::Double, to)
             }
-            (Kind::Single | Kind::Double, Kind::Int(to) | Kind::Pointer(to)) => {
+            (ScalarKind::Single | ScalarKind::Double, ScalarKind::Int(to) | ScalarKind::Pointer(to)) => {
                 let unsigned = to == Scalar::unsigned(64);
                 let primitive = if unsigned { Primitive::ToUnsigned } else { Primitive::ToSigned };
                 wrapped(Expr::Apply(primitive, vec![value]), Scalar::I64, to)
             }
-            (Kind::Double, Kind::Single) => Expr::Apply(Primitive::RoundToSingle, vec![value]),
-            (Kind::Single | Kind::Double, Kind::Single | Kind::Double) => value,
+            (ScalarKind::Double, ScalarKind::Single) => Expr::Apply(Primitive::RoundToSingle, vec![value]),
+            (ScalarKind::Single | ScalarKind::Double, ScalarKind::Single | ScalarKind::Double) => value,
         }
     }
 }
@@ -39,7 +40,7 @@ fn wrapped(value: Expr, from: Scalar, to: Scalar) -> Expr {
 }
 
 /// 1 if the value is not zero, else 0.
-pub(super) fn truth_of(value: Expr, kind: Kind) -> Expr {
+pub(super) fn truth_of(value: Expr, kind: ScalarKind) -> Expr {
     if kind.is_float() {
         let zero = Expr::Constant(0.0f64.to_bits() as i64);
         return Expr::negation(Expr::Apply(Primitive::FloatEqual, vec![value, zero]));

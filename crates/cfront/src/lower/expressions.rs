@@ -7,12 +7,12 @@ use source::Span;
 use super::arithmetic::{comparison, operation};
 use super::body::Body;
 use super::conversions::truth_of;
-use super::types::Kind;
+use super::types::ScalarKind;
 use super::{Lowered, places::Spot};
 use crate::tree::{Access, Arithmetic, ExprId, ExprKind, Logic, Type, TypeId, Unary};
 
 impl Body<'_, '_> {
-    fn kind_of(&self, expr: ExprId) -> Lowered<Kind> {
+    fn kind_of(&self, expr: ExprId) -> Lowered<ScalarKind> {
         let node = &self.lowering.tree[expr];
         self.lowering.kind(node.ty, node.span)
     }
@@ -206,10 +206,12 @@ impl Body<'_, '_> {
         Ok(match (op, kind) {
             (Unary::Complement, _) => {
                 let value = Expr::Unary(Operator::Complement, Box::new(value));
-                self.lowering.convert(value, Kind::Int(model::Scalar::I64), kind)
+                self.lowering.convert(value, ScalarKind::Int(model::Scalar::I64), kind)
             }
-            (_, Kind::Single | Kind::Double) => Expr::Apply(model::Primitive::FloatNegate, vec![value]),
-            (_, Kind::Int(scalar)) if scalar.signed && self.lowering.checks_overflow => {
+            (_, ScalarKind::Single | ScalarKind::Double) => {
+                Expr::Apply(model::Primitive::FloatNegate, vec![value])
+            }
+            (_, ScalarKind::Int(scalar)) if scalar.signed && self.lowering.checks_overflow => {
                 operation(Arithmetic::Subtract, Expr::Constant(0), value, kind, true)
             }
             _ => {
@@ -217,7 +219,7 @@ impl Body<'_, '_> {
                     Expr::Constant(value) => Expr::Constant(value.wrapping_neg()),
                     value => Expr::Unary(Operator::Negate, Box::new(value)),
                 };
-                self.lowering.convert(value, Kind::Int(model::Scalar::I64), kind)
+                self.lowering.convert(value, ScalarKind::Int(model::Scalar::I64), kind)
             }
         })
     }

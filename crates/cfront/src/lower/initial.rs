@@ -2,7 +2,7 @@
 
 use model::{Expr, StaticObject, StaticPlace};
 
-use super::types::Kind;
+use super::types::ScalarKind;
 use super::{GLOBALS, Home, Lowered, Lowering};
 use crate::tree::{Base, BitRange, ExprId, ExprKind, InitEntry, InitValue, Initializer, StringId, TypeId};
 
@@ -46,10 +46,10 @@ impl Lowering<'_> {
                     let value = self.constant(expr)?;
                     let kind = self.kind(entry.ty, span)?;
                     let value = match kind {
-                        Kind::Single => constant_value(&self.convert(
+                        ScalarKind::Single => constant_value(&self.convert(
                             Expr::Apply(model::Primitive::ToSingleBits, vec![Expr::Constant(value)]),
-                            Kind::Int(kind.scalar()),
-                            Kind::Int(kind.scalar()),
+                            ScalarKind::Int(kind.scalar()),
+                            ScalarKind::Int(kind.scalar()),
                         ))
                         .unwrap_or_default(),
                         _ => value,

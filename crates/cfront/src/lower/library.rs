@@ -7,7 +7,7 @@ use super::Lowered;
 use super::body::Body;
 use super::inputs::{Bound, Range, is_assumption, is_input, natural_range};
 use super::places::moved;
-use super::types::Kind;
+use super::types::ScalarKind;
 use crate::tree::{ExprId, FunctionId};
 
 /// Called for what they print or forget, with all their arguments evaluated. Who uses what they return takes
@@ -81,7 +81,7 @@ impl Body<'_, '_> {
             if values.len() != primitive.arity() {
                 return self.lowering.refuse(span, format!("`{name}` is called with other arguments"));
             }
-            let single = self.lowering.kind(tree[id].ty, span)? == Kind::Single;
+            let single = self.lowering.kind(tree[id].ty, span)? == ScalarKind::Single;
             let value = Expr::Apply(primitive, values);
             let value = if single { Expr::Apply(Primitive::RoundToSingle, vec![value]) } else { value };
             return Ok(Some(Some(value)));
@@ -242,8 +242,8 @@ impl Body<'_, '_> {
         let node = &tree[id];
         let kind = self.lowering.kind(node.ty, node.span)?;
         let scalar = match kind {
-            Kind::Int(scalar) => scalar,
-            Kind::Pointer(_) | Kind::Single | Kind::Double => {
+            ScalarKind::Int(scalar) => scalar,
+            ScalarKind::Pointer(_) | ScalarKind::Single | ScalarKind::Double => {
                 let spelled = tree.types.spell(node.ty);
                 return self
                     .lowering

@@ -5,7 +5,7 @@ use source::Span;
 
 use super::body::Body;
 use super::initial::constant_value;
-use super::types::Kind;
+use super::types::ScalarKind;
 use super::{Home, Lowered};
 use crate::tree::{BitRange, PlaceId, PlaceKind, Type, TypeId};
 
@@ -302,7 +302,7 @@ impl Body<'_, '_> {
             None => spot.read(kind.scalar()),
         };
         let value = match kind {
-            Kind::Single => Expr::Apply(Primitive::FromSingleBits, vec![value]),
+            ScalarKind::Single => Expr::Apply(Primitive::FromSingleBits, vec![value]),
             _ => value,
         };
         if spot.shared && self.lowering.threads {
@@ -314,7 +314,7 @@ impl Body<'_, '_> {
     }
 
     /// What a constant object holds.
-    fn known(&self, pointer: i64, kind: Kind) -> Option<i64> {
+    fn known(&self, pointer: i64, kind: ScalarKind) -> Option<i64> {
         let (object, offset) = self.lowering.pointers.split(pointer);
         let object = self.lowering.globals.objects.get((object as usize).checked_sub(1)?)?;
         let model::StaticPlace::Constant(start) = object.place else { return None };
@@ -324,7 +324,7 @@ impl Body<'_, '_> {
         let bytes = self.lowering.globals.constants.get(start..start + size as usize)?;
         let value = kind.scalar().load(bytes);
         match kind {
-            Kind::Single => Primitive::FromSingleBits.apply(value, 0).ok(),
+            ScalarKind::Single => Primitive::FromSingleBits.apply(value, 0).ok(),
             _ => Some(value),
         }
     }
@@ -332,7 +332,7 @@ impl Body<'_, '_> {
     pub(super) fn store(&mut self, spot: &Spot, ty: TypeId, value: Expr, span: Span) -> Lowered<()> {
         let kind = self.lowering.kind(ty, span)?;
         let value = match kind {
-            Kind::Single => Expr::Apply(Primitive::ToSingleBits, vec![value]),
+            ScalarKind::Single => Expr::Apply(Primitive::ToSingleBits, vec![value]),
             _ => value,
         };
         self.access(spot.shared);

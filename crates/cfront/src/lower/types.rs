@@ -9,7 +9,7 @@ use crate::tree::{Float, Int, Type, TypeId};
 
 /// How a scalar is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum ScalarKind {
     Int(Scalar),
     Pointer(Scalar),
     /// Values are doubles that equal a number of single precision; in memory it has 32 bits.
@@ -17,18 +17,18 @@ pub(super) enum Kind {
     Double,
 }
 
-impl Kind {
+impl ScalarKind {
     /// What lies in memory.
     pub(super) fn scalar(self) -> Scalar {
         match self {
-            Kind::Int(scalar) | Kind::Pointer(scalar) => scalar,
-            Kind::Single => Scalar::unsigned(32),
-            Kind::Double => Scalar::I64,
+            ScalarKind::Int(scalar) | ScalarKind::Pointer(scalar) => scalar,
+            ScalarKind::Single => Scalar::unsigned(32),
+            ScalarKind::Double => Scalar::I64,
         }
     }
 
     pub(super) fn is_float(self) -> bool {
-        matches!(self, Kind::Single | Kind::Double)
+        matches!(self, ScalarKind::Single | ScalarKind::Double)
     }
 }
 
@@ -37,16 +37,16 @@ pub(super) fn scalar_of(int: Int) -> Option<Scalar> {
 }
 
 impl Lowering<'_> {
-    pub(super) fn kind(&self, ty: TypeId, span: Span) -> Lowered<Kind> {
+    pub(super) fn kind(&self, ty: TypeId, span: Span) -> Lowered<ScalarKind> {
         let types = &self.tree.types;
         match types.get(ty) {
             Type::Bool | Type::Int(_) | Type::Enum(_) => match types.int(ty).and_then(scalar_of) {
-                Some(scalar) => Ok(Kind::Int(scalar)),
+                Some(scalar) => Ok(ScalarKind::Int(scalar)),
                 None => self.refuse(span, "integers of 128 bits are not supported"),
             },
-            Type::Float(Float::Single) => Ok(Kind::Single),
-            Type::Float(Float::Double | Float::Extended) => Ok(Kind::Double),
-            Type::Pointer(_) => Ok(Kind::Pointer(self.pointers.scalar)),
+            Type::Float(Float::Single) => Ok(ScalarKind::Single),
+            Type::Float(Float::Double | Float::Extended) => Ok(ScalarKind::Double),
+            Type::Pointer(_) => Ok(ScalarKind::Pointer(self.pointers.scalar)),
             _ => self.refuse(span, format!("a value of type `{}` is not supported here", types.spell(ty))),
         }
     }
@@ -92,7 +92,7 @@ impl Lowering<'_> {
             }
             _ => {
                 let kind = self.kind(ty, Span::default());
-                model::Type::Scalar(kind.map_or(Scalar::U8, Kind::scalar))
+                model::Type::Scalar(kind.map_or(Scalar::U8, ScalarKind::scalar))
             }
         }
     }

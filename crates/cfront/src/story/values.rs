@@ -27,11 +27,11 @@ pub(super) struct Variable {
     pub(super) value: String,
     /// Where it lies in the state.
     pub(super) at: Range<usize>,
-    kind: Kind,
+    kind: CountedBytes,
 }
 
 /// What counts of the bytes of a variable.
-enum Kind {
+enum CountedBytes {
     All,
     /// All up to a zero.
     Text,
@@ -59,10 +59,10 @@ pub(super) fn outline(model: &Model, state: &[u8]) -> Outline {
     let mut slots = Vec::new();
     for Variable { name, value, at, kind } in variables(model, state) {
         let held = match kind {
-            Kind::All => Held::Bytes(at),
-            Kind::Text => Held::Text(at),
-            Kind::Bits(bits) => Held::Bits { at, first: bits.start.into(), count: bits.width.into() },
-            Kind::Pointer => {
+            CountedBytes::All => Held::Bytes(at),
+            CountedBytes::Text => Held::Text(at),
+            CountedBytes::Bits(bits) => Held::Bits { at, first: bits.start.into(), count: bits.width.into() },
+            CountedBytes::Pointer => {
                 places.push(at);
                 Held::Always(value)
             }
@@ -83,7 +83,7 @@ pub(super) fn computed(model: &Model, state: &[u8]) -> Vec<Variable> {
         value: String::new(),
         at: frame + model.machine.functions[function].temporaries
             ..frame + model.machine.functions[function].size,
-        kind: Kind::All,
+        kind: CountedBytes::All,
     });
     told.collect()
 }
@@ -251,7 +251,13 @@ impl<'a> Teller<'a> {
                     let text = &bytes[..length as usize];
                     let end = text.iter().position(|byte| *byte == 0).unwrap_or(text.len());
                     let text = String::from_utf8_lossy(&text[..end]);
-                    self.add(name.to_owned(), format!("{text:?}"), bytes, length as usize, Kind::Text);
+                    self.add(
+                        name.to_owned(),
+                        format!("{text:?}"),
+                        bytes,
+                        length as usize,
+                        CountedBytes::Text,
+                    );
                     return;
                 }
                 for index in 0..length.min(MOST_ELEMENTS) {
@@ -266,7 +272,7 @@ impl<'a> Teller<'a> {
                         (Some(field_name), None) if &**field_name == "__state" => {
                             if types.record(id).tag.as_deref().is_some_and(|tag| LOCKS.contains(&tag)) {
                                 let held = Scalar::I32.load(bytes);
-                                self.add(name.to_owned(), lock_value(held), bytes, 4, Kind::All);
+                                self.add(name.to_owned(), lock_value(held), bytes, 4, CountedBytes::All);
                             } else {
                                 self.tell(name, field.ty, bytes);
                             }
@@ -279,7 +285,7 @@ impl<'a> Teller<'a> {
                             let value = bit_field(bytes, bits, signed);
                             let size = usize::from(bits.start + bits.width).div_ceil(8);
                             let name = format!("{name}.{field_name}");
-                            self.add(name, value.to_string(), bytes, size, Kind::Bits(bits));
+                            self.add(name, value.to_string(), bytes, size, CountedBytes::Bits(bits));
                         }
                         (None, None) => self.tell(name, field.ty, bytes),
                         (None, Some(_)) => {}
@@ -290,7 +296,7 @@ impl<'a> Teller<'a> {
                 if let Some(value) = self.scalar(ty, bytes) {
                     let size = types.size(ty).unwrap_or(1) as usize;
                     let is_pointer = matches!(types.get(ty), Type::Pointer(_));
-                    let kind = if is_pointer { Kind::Pointer } else { Kind::All };
+                    let kind = if is_pointer { CountedBytes::Pointer } else { CountedBytes::All };
                     self.add(name.to_owned(), value, bytes, size, kind);
                 }
             }
@@ -298,7 +304,7 @@ impl<'a> Teller<'a> {
     }
 
     /// `bytes` are the rest of the state from where the variable begins.
-    fn add(&mut self, name: String, value: String, bytes: &[u8], size: usize, kind: Kind) {
+    fn add(&mut self, name: String, value: String, bytes: &[u8], size: usize, kind: CountedBytes) {
         let start = self.state.len() - bytes.len();
         self.found.push(Variable { name, value, at: start..start + size, kind });
     }

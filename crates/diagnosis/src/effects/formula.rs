@@ -4,6 +4,7 @@ use encode::Circuit;
 use encode::solver::{Literal, Solver, Stop, Verdict};
 use encode::ssa::{Duty, Happening, Relaxation, Start, Store, TraceFormula};
 use explain::diagnosis::{Answer, Formula};
+use findings::{Skip, Undiagnosed};
 use graph::Watch;
 
 use super::EffectTrace;
@@ -30,7 +31,7 @@ impl<'w> EffectFormula<'w> {
         course: &impl EffectTrace,
         suspects: &[u32],
         watch: &'w dyn Watch,
-    ) -> Result<Self, String> {
+    ) -> Result<Self, Skip> {
         let mut circuit = Circuit::new(Solver::new(watch));
         circuit.solver.limit_conflicts(Some(MOST_CONFLICTS));
         let relaxation = Relaxation::of(&mut circuit, suspects.iter().copied());
@@ -42,7 +43,7 @@ impl<'w> EffectFormula<'w> {
         };
         let steps = course.steps();
         let formula = TraceFormula::new(&mut circuit, start, steps, &relaxation)
-            .map_err(|_| "a value on the trace is not known to the SAT engine".to_owned())?;
+            .map_err(|_| Undiagnosed::UnknownValue)?;
         let is_constraint = |step: usize, duty: Duty| match duty {
             Duty::Check => true,
             Duty::Need(_) => course.is_last(step),

@@ -85,14 +85,17 @@ fn statements_are_exchanged_but_no_lock_with_its_unlock() {
     let wish = Wish { lines: &[3, 4, 5], most: 1_000, is_concurrent: true, ..Wish::default() };
     let found = repairs(text, Language::C, &wish);
     let swapped = found.iter().filter(|one| one.operator == Operator::Swapped);
-    let told: Vec<&str> = swapped.map(|one| &*one.what).collect();
+    let told: Vec<String> = swapped.map(|one| report::tell::change(&one.change)).collect();
     assert_eq!(
         told,
         ["`limit--` before `pthread_mutex_lock(&lock)`", "`pthread_mutex_unlock(&lock)` before `limit--`"]
     );
     let text = "void f(void)\n{\n    a = 1;\n    b = a;\n    c = b;\n}\n";
     let found = repairs(text, Language::C, &Wish { lines: &[3, 4, 5], most: 1_000, ..Wish::default() });
-    assert!(found.iter().any(|one| one.what == "`a = 1` and `c = b` exchanged"), "{found:#?}");
+    assert!(
+        found.iter().any(|one| report::tell::change(&one.change) == "`a = 1` and `c = b` exchanged"),
+        "{found:#?}"
+    );
 }
 
 #[test]
@@ -173,7 +176,9 @@ fn repairs_of_a_program() {
 fn what_is_missing_and_what_is_given_back() {
     let text = "void f(int *p) {\n    int a = *p; if (a) { return; }\n    free(p);\n    g(a);\n    assert(a < *p);\n}\n";
     let plain = repairs(text, Language::C, &wish(&[3, 4, 5], &[]));
-    let at = |found: &[Candidate], what: &str| found.iter().position(|one| one.what == what).unwrap();
+    let at = |found: &[Candidate], what: &str| {
+        found.iter().position(|one| report::tell::change(&one.change) == what).unwrap()
+    };
     assert!(
         at(&plain, "no `g(a)`") < at(&plain, "no `free(p)`"),
         "a leak is no repair that one would think of"

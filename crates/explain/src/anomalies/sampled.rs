@@ -91,12 +91,12 @@ struct Search<'g, 'a, T> {
     way: Vec<Edge>,
     /// Up to which step the stack was cut into substrings, for failing and for passing traces.
     cut: [usize; 2],
-    found: FxHashMap<u128, Found>,
+    found: FxHashMap<u128, SampledSequence>,
     sets: [TraceSet; 2],
 }
 
 #[derive(Default)]
-struct Found {
+struct SampledSequence {
     outcome: u8,
     first: Option<Anomaly>,
 }

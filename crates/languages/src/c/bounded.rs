@@ -1,12 +1,15 @@
 //! The bounded SAT engine on C programs: asking it, and running the program with what it found.
 
 use cfront::{Fed, Model, Narrator};
-use encode::bounded::{Answer, Found, Outcome, search};
+use encode::bounded::{Answer, FoundRun, Outcome, search};
+use encode::expr::EncodeError;
 use encode::solver::Solver;
 use encode::unwind::{At, Cut, Duty, Unwinder, Unwinding, Why};
+use findings::{LeftOut, Uncovered, Unencoded, Why as Undecided};
 use graph::{Story, ViolationKind, Watch, Wrong};
-use model::{Builtin, Failure};
+use model::{Builtin, Failure, Primitive};
 use pipeline::bounded::{BoundedAnswer, run, wrong_at_end};
+use pipeline::no_answer;
 use pipeline::request::{Asked, DEFAULT_UNWIND};
 use pipeline::sat_answers::{Runnable, SatAnswers};
 
@@ -48,7 +51,7 @@ pub(super) fn obstacle(model: &Model) -> Option<&'static str> {
 pub(super) struct Solved<'m, 'w> {
     pub(super) unwinder: Unwinder<'m, 'w>,
     pub(super) unwinding: Unwinding,
-    pub(super) found: Found,
+    pub(super) found: FoundRun,
     /// How many conflicts a question may cost.
     pub(super) conflicts: Option<u64>,
 }
@@ -102,11 +105,10 @@ pub(super) fn search_program<'m, 'w>(
     let mut solved = None;
     let finding = match answer {
         Answer::Holds => without_faults(model, asked, effort, watch),
-        Answer::Within(cut) => BoundedAnswer::Unknown(left_out(model, &cut, bound)),
-        Answer::Stopped(stop) => BoundedAnswer::Unknown(format!(
-            "nothing was found with loops unwound {}, before the search ended: {stop}",
-            times(bound)
-        )),
+        Answer::Within(cut) => BoundedAnswer::Unknown(Undecided::LeftOut(left_out(model, &cut, bound))),
+        Answer::Stopped(stop) => {
+            BoundedAnswer::Unknown(Undecided::Unsolved { unwound: bound, by: no_answer(stop) })
+        }
         Answer::Violated(found) => {
             let finding = confirmed(model, asked, &found, watch);
             solved =
@@ -129,10 +131,10 @@ fn without_faults(model: &Model, asked: &Asked, effort: Effort, watch: &dyn Watc
     let Outcome { answer, bound, .. } = search(&mut effort.unwinder(model, watch), effort.unwind, is_fault);
     match answer {
         Answer::Holds => BoundedAnswer::Holds,
-        Answer::Within(cut) => BoundedAnswer::Unknown(left_out(model, &cut, bound)),
-        Answer::Stopped(stop) => BoundedAnswer::Unknown(format!(
-            "nothing was found, but the search for faults that end runs before ended: {stop}"
-        )),
+        Answer::Within(cut) => BoundedAnswer::Unknown(Undecided::LeftOut(left_out(model, &cut, bound))),
+        Answer::Stopped(stop) => {
+            BoundedAnswer::Unknown(Undecided::Unsolved { unwound: bound, by: no_answer(stop) })
+        }
         Answer::Violated(found) => match confirmed(model, &faults, &found, watch) {
             BoundedAnswer::Trace(trace) => {
                 let narrator = Narrator::new(model).fed(found.inputs);
@@ -153,27 +155,19 @@ pub(super) fn wrong(model: &Model, narrator: &Narrator<'_>, at: At, duty: Duty) 
 }
 
 /// The run with the inputs that a solver found; it has to go wrong where the solver says.
-fn confirmed(model: &Model, asked: &Asked, found: &Found, watch: &dyn Watch) -> BoundedAnswer {
+fn confirmed(model: &Model, asked: &Asked, found: &FoundRun, watch: &dyn Watch) -> BoundedAnswer {
     let inputs = &found.inputs;
     let trace = match run(&model.fed(inputs.clone()), watch) {
         Ok(trace) => trace,
-        Err(limit) => {
-            return BoundedAnswer::Unknown(format!("a run was found, but not followed to its end: {limit}"));
-        }
+        Err(limit) => return BoundedAnswer::Unknown(Undecided::NotFollowed(limit)),
     };
     let narrator = Narrator::new(model).fed(inputs.clone());
     match wrong_at_end(&narrator, &trace) {
         Some(wrong) if asked.covers(&wrong) => BoundedAnswer::Trace(trace),
         _ => {
-            let what = match found.duty {
-                Duty::Failure(Failure::Assertion | Failure::Error) => "a failure",
-                _ => "a fault",
-            };
-            let line = line_of(model, found.at).map_or_else(String::new, |line| format!(" in line {line}"));
-            BoundedAnswer::Unknown(format!(
-                "internal error: the solver found {what}{line} with the inputs {inputs:?}, but the program \
-                 that is run with them does not show it; please report this"
-            ))
+            let is_check = matches!(found.duty, Duty::Failure(Failure::Assertion | Failure::Error));
+            let line = line_of(model, found.at);
+            BoundedAnswer::Unknown(Undecided::NotConfirmed { is_check, line, inputs: inputs.clone() })
         }
     }
 }
@@ -185,31 +179,31 @@ fn line_of(model: &Model, at: At) -> Option<u64> {
     Some(model.location(span)?.line)
 }
 
-fn times(bound: u32) -> String {
-    match bound {
-        1 => "once".to_owned(),
-        bound => format!("{bound} times"),
-    }
+/// Why a bound does not cover the program.
+fn left_out(model: &Model, cut: &Cut, bound: u32) -> LeftOut {
+    let what = match cut.why {
+        Why::Loop => Uncovered::Loop,
+        Why::Recursion => Uncovered::Recursion,
+        Why::Calls => Uncovered::Calls,
+        Why::Rounds => Uncovered::Rounds,
+        Why::Size => Uncovered::Size,
+        Why::Inputs => Uncovered::Inputs,
+        Why::FarPointer => Uncovered::FarPointer,
+        Why::Builtin(Builtin::GiveUp(reason)) => Uncovered::GivenUp(reason),
+        Why::Builtin(_) => Uncovered::Call,
+        Why::Encoding(error) => Uncovered::Value(unencoded(error)),
+    };
+    LeftOut { unwound: bound, line: line_of(model, cut.at), what }
 }
 
-/// Why a bound does not cover the program.
-fn left_out(model: &Model, cut: &Cut, bound: u32) -> String {
-    let line = line_of(model, cut.at).map_or_else(String::new, |line| format!(" in line {line}"));
-    let within = format!("nothing is wrong with loops and recursion unwound {}", times(bound));
-    match cut.why {
-        Why::Loop => format!("{within}, but the loop{line} can run longer (--unwind)"),
-        Why::Recursion => format!("{within}, but the recursion{line} can go deeper (--unwind)"),
-        Why::Calls => format!("{within}, but calls{line} are nested deeper than the engine follows"),
-        Why::Rounds => format!("{within}, but the loop{line} runs longer than the engine follows"),
-        Why::Size => {
-            format!("{within}, but an object or a run of bytes{line} may be larger than the engine follows")
-        }
-        Why::Inputs => format!("{within}, but inputs{line} are missing"),
-        Why::FarPointer => format!("{within}, but a pointer{line} may be far from every object"),
-        Why::Builtin(Builtin::GiveUp(reason)) => format!("{within}, but {reason}{line}"),
-        Why::Builtin(_) => format!("{within}, but the SAT engine does not support the call{line}"),
-        Why::Encoding(error) => {
-            format!("{within}, but the SAT engine does not support a value{line}: {error}")
-        }
+fn unencoded(error: EncodeError) -> Unencoded {
+    match error {
+        EncodeError::TooDeep => Unencoded::TooDeep,
+        EncodeError::TooManyElements(most) => Unencoded::TooManyElements(most),
+        EncodeError::Outside { frame, offset } => Unencoded::Outside { frame, offset },
+        EncodeError::Question(number) => Unencoded::Question(number),
+        EncodeError::Pointer => Unencoded::BehindPointers,
+        EncodeError::Primitive(Primitive::Within) => Unencoded::ArrayOfUnknownLength,
+        EncodeError::Primitive(_) => Unencoded::FloatingPoint,
     }
 }

@@ -61,7 +61,7 @@ pub(super) fn written(model: &Model, path: &Path, narrow: bool, trace: &Countere
     }
     let last = trace.steps.iter().rev().find_map(|step| step.location.as_ref());
     let what = match &trace.what {
-        Some(What::Told(text)) => text.clone(),
+        Some(What::Quoted(text)) => text.clone(),
         _ => trace.kind.to_string(),
     };
     let place = last.map_or_else(String::new, |place| format!(" in {}:{}", place.file, place.line));

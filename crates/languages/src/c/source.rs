@@ -6,6 +6,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail};
 use cfront::{Model, Options, Reading};
+use findings::DataModel;
 use pipeline::request::{Asked, Host, Notice};
 use source::{Diagnostic, Message, Span};
 
@@ -13,7 +14,7 @@ use super::goal::Goal;
 use crate::disk::{Disk, text_of};
 use crate::guess::{instead_of, no_line};
 use crate::messages::Unreadable;
-use crate::question::{DataModel, Question, ReadingOptions};
+use crate::question::{Question, ReadingOptions};
 
 /// A program as text, and how it is read.
 pub(super) struct Source {

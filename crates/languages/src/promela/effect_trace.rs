@@ -2,7 +2,7 @@
 
 use diagnosis::{EffectTrace, Words};
 use encode::ssa::Happening;
-use findings::{Counterexample, Explanation, ViolationKind};
+use findings::{Counterexample, Explanation, Undiagnosed, ViolationKind};
 use graph::{System, Worker};
 use model::TraceStep;
 use pipeline::request::{Host, Request};
@@ -73,11 +73,11 @@ pub(crate) fn diagnose(
     let course = || {
         let deadlock = counterexample.kind == ViolationKind::Deadlock;
         if !deadlock && !matches!(counterexample.kind, ViolationKind::Assertion | ViolationKind::Fault) {
-            return Err(format!("a {} has no check that should hold", counterexample.kind));
+            return Err(Undiagnosed::NoCheck(counterexample.kind).into());
         }
         let events = &counterexample.run.events;
         let account = narrator.account(&states(model, &counterexample), events, deadlock);
-        let account = account.ok_or("the steps of the trace compute no values")?;
+        let account = account.ok_or(Undiagnosed::NoValues)?;
         let steps: Vec<TraceStep> = account.steps.iter().map(|step| step.step.clone()).collect();
         Ok(OfTrace { narrator, account, steps, events: events.len(), deadlock })
     };

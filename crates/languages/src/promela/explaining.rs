@@ -24,7 +24,7 @@ use crate::several::{Decision, Decisions};
 use crate::trail::Trail;
 
 /// A model, and what is asked about it.
-struct Case<'a> {
+struct Explaining<'a> {
     question: &'a Question<'a>,
     host: &'a dyn Host,
     model: &'a Model,
@@ -42,7 +42,7 @@ pub(super) fn explain(
 ) -> Result<Answer> {
     let narrator = Narrator::new(model);
     let searching = Searching::new(question, host);
-    let case = Case { question, host, model, narrator: &narrator, searching };
+    let case = Explaining { question, host, model, narrator: &narrator, searching };
     let explanation = match stated {
         [only] => case.alone(only)?,
         _ => case.all(stated, pinned)?,
@@ -50,7 +50,7 @@ pub(super) fn explain(
     shown(question, host, model, explanation)
 }
 
-impl Case<'_> {
+impl Explaining<'_> {
     /// The answer about one property.
     fn alone(&self, stated: &Stated) -> Result<Explanation> {
         match &stated.what {
@@ -72,7 +72,7 @@ impl Case<'_> {
                 }
                 self.endless(self.explored(true)?, *endless, stated, Vec::new(), |_| {})
             }
-            What::Broken(why) => bail!("{}: {why}", stated.property.text),
+            What::Broken { at, message } => bail!("{}: {at}: {message}", stated.property.text),
         }
     }
 
@@ -97,14 +97,16 @@ impl Case<'_> {
         }
         let decisions = stated.iter().zip(decided).map(|(one, decided)| match (decided, &one.what) {
             (Some(decided), _) => decided,
-            (None, What::Broken(why)) => undecided(one, Why::Told(why.clone())),
+            (None, What::Broken { at, message }) => {
+                undecided(one, Why::FromParser { at: at.clone(), message: message.clone() })
+            }
             (None, _) => undecided(one, Why::Nothing),
         });
         let decisions = Decisions::new(decisions.collect());
         let pinned = pinned.map(|at| (at, None));
         let target =
             pinned.map_or_else(|| decisions.target(self.question.request.violation), |at| Ok(Some(at)))?;
-        let can_be_told = |one: &Stated| !matches!(one.what, What::Broken(_));
+        let can_be_told = |one: &Stated| !matches!(one.what, What::Broken { .. });
         let (at, violation) = target.unwrap_or((stated.iter().position(can_be_told).unwrap_or(0), None));
         let properties = decisions.properties();
         let mut explanation = match (&stated[at].what, found) {
@@ -171,7 +173,7 @@ impl Case<'_> {
         let obligation = endless.obligation(self.model, store, graph, fairness == Fairness::Weak, self.host);
         let obligation = match obligation {
             Ok(obligation) => obligation,
-            Err(error) => return undecided(stated, Why::Told(format!("{error:#}"))),
+            Err(error) => return undecided(stated, Why::FromFrontEnd(format!("{error:#}"))),
         };
         let found = endlessly.decide(&obligation, fairness, self.host);
         let told = found

@@ -33,8 +33,8 @@ pub(super) enum What {
     Safety(Asked),
     /// Something that goes wrong forever.
     Endless(Endless),
-    /// A formula with errors, and the first of them.
-    Broken(String),
+    /// A formula with errors: where the first of them is, and what the parser says of it.
+    Broken { at: String, message: String },
 }
 
 /// The word for everything that can be wrong at the end of a trace, unless the model has a formula of this name.
@@ -51,7 +51,7 @@ impl Stated {
     fn endless(model: &Model, endless: Endless, ask: &str) -> Self {
         let property = endless.told(model, ask);
         let what = match endless {
-            Endless::Formula(number) => problem(model, number).map(What::Broken),
+            Endless::Formula(number) => problem(model, number),
             _ => None,
         };
         Self { property, ask: Some(ask.to_owned()), what: what.unwrap_or(What::Endless(endless)) }
@@ -59,10 +59,10 @@ impl Stated {
 }
 
 /// The first error in a formula.
-fn problem(model: &Model, number: usize) -> Option<String> {
+fn problem(model: &Model, number: usize) -> Option<What> {
     let (_, message) = model.problems.iter().find(|(formula, _)| *formula == number)?;
     let at = model.map.location(message.file, message.diagnostic.span.start);
-    Some(format!("the formula has an error: {at}: {}", message.diagnostic.message))
+    Some(What::Broken { at: at.to_string(), message: message.diagnostic.message.clone() })
 }
 
 /// Everything that a model states.

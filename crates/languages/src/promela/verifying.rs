@@ -104,7 +104,7 @@ impl Testing<'_> {
     fn wrong(&self, model: &Model, stated: &Stated) -> Option<Result<Vec<WrongAt>, Beyond>> {
         let (story, limits) = (Narrator::new(model), limits(self.question, self.host));
         match &stated.what {
-            What::Broken(_) => None,
+            What::Broken { .. } => None,
             What::Safety(asked) => {
                 let is_asked = |wrong: &Wrong| asked.covers(wrong);
                 let asked =

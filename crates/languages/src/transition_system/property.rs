@@ -26,8 +26,8 @@ impl Choice {
     /// Reads the property; a formula with errors ends here, with all of them.
     pub(crate) fn read(options: &PropertyOptions) -> Result<Self> {
         let spelling = options.spelling.map(|spelling| match spelling {
-            crate::question::Spelling::Mcl => Spelling::Mcl,
-            crate::question::Spelling::Mcf => Spelling::Mcf,
+            findings::Spelling::Mcl => Spelling::Mcl,
+            findings::Spelling::Mcf => Spelling::Mcf,
         });
         match (options.text(), &options.file) {
             (None, None) => Ok(Self::Deadlock),

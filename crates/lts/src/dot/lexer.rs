@@ -30,11 +30,11 @@ pub(super) struct Id<'a> {
     pub(super) raw: &'a [u8],
     /// Where `raw` starts.
     pub(super) at: usize,
-    pub(super) kind: Kind,
+    pub(super) kind: TokenKind,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum TokenKind {
     Bare,
     Quoted,
     Html,
@@ -43,7 +43,7 @@ pub(super) enum Kind {
 impl<'a> Id<'a> {
     /// Whether this is the keyword `word`; quoted, it would be a name.
     pub(super) fn is_keyword(&self, word: &str) -> bool {
-        self.kind == Kind::Bare && self.raw.eq_ignore_ascii_case(word.as_bytes())
+        self.kind == TokenKind::Bare && self.raw.eq_ignore_ascii_case(word.as_bytes())
     }
 
     /// The bytes meant, escapes resolved in `scratch`. `\l` and `\r` are line breaks with an alignment.
@@ -51,7 +51,7 @@ impl<'a> Id<'a> {
     where
         'a: 'b,
     {
-        if self.kind != Kind::Quoted || memchr::memchr(b'\\', self.raw).is_none() {
+        if self.kind != TokenKind::Quoted || memchr::memchr(b'\\', self.raw).is_none() {
             return self.raw;
         }
         scratch.clear();
@@ -87,7 +87,7 @@ pub(super) struct Lexer<'a> {
 impl<'a> Lexer<'a> {
     /// Stands before the first token.
     pub(super) fn new(input: &'a [u8]) -> Result<Self, Stop> {
-        let id = Id { raw: b"", at: 0, kind: Kind::Bare };
+        let id = Id { raw: b"", at: 0, kind: TokenKind::Bare };
         let mut lexer = Self { input, token: Token::End, id, start: 0, end: 0 };
         lexer.advance()?;
         Ok(lexer)
@@ -203,7 +203,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    fn take(&mut self, raw: &'a [u8], at: usize, kind: Kind) {
+    fn take(&mut self, raw: &'a [u8], at: usize, kind: TokenKind) {
         self.token = Token::Id;
         self.id = Id { raw, at, kind };
     }
@@ -224,7 +224,7 @@ impl<'a> Lexer<'a> {
             return Err(Stop::fault(start, what));
         }
         self.end = end;
-        self.take(&self.input[start..end], start, Kind::Bare);
+        self.take(&self.input[start..end], start, TokenKind::Bare);
         Ok(())
     }
 
@@ -247,7 +247,7 @@ impl<'a> Lexer<'a> {
             }
         }
         self.end = start + length + 1;
-        self.take(&window[..length], start, Kind::Quoted);
+        self.take(&window[..length], start, TokenKind::Quoted);
         Ok(())
     }
 
@@ -259,7 +259,7 @@ impl<'a> Lexer<'a> {
             depth = if window[at] == b'<' { depth + 1 } else { depth - 1 };
             if depth == 0 {
                 self.end = start + at + 1;
-                self.take(&window[..at], start, Kind::Html);
+                self.take(&window[..at], start, TokenKind::Html);
                 return Ok(());
             }
         }

@@ -112,7 +112,7 @@ fn recheck_under<T: Transitions + Naming>(
 fn told<T: Naming>(found: &Condition, outlook: &Outlook<'_, T>) -> findings::FatalWhen {
     let rule = |rule: &Vec<Literal>| rule.iter().map(|literal| outlook.fact(literal)).collect();
     findings::FatalWhen {
-        condition: findings::Condition { any_of: found.rules.iter().map(rule).collect() },
+        condition: findings::Condition { any_of: found.rules.iter().map(rule).collect() }.into(),
         is_exact: found.is_exact(),
         fatal: found.fatal,
         fatal_covered: found.fatal_covered,

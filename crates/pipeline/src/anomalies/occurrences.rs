@@ -179,8 +179,12 @@ impl<T: Transitions + Naming> Occurrences<'_, T> {
                 },
                 Why::Before => LinkWhy::Before,
             };
-            let reason = LinkReason { since: link.from as u64 + 1, why };
-            findings::AnomalyLink { to: link.to as u64 + 1, reason }
+            let from = link.from as u64 + 1;
+            findings::AnomalyLink {
+                from,
+                to: link.to as u64 + 1,
+                reason: LinkReason { since: from, why }.into(),
+            }
         });
         told.collect()
     }

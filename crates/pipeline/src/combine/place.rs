@@ -3,12 +3,12 @@
 use findings::Location;
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Place {
+pub(super) enum BlamedPlace {
     Line { file: String, line: u64 },
     Event(String),
 }
 
-impl Place {
+impl BlamedPlace {
     /// The place of an event: its line, if it has one.
     pub(super) fn of(location: Option<&Location>, event: &str) -> Self {
         match location {

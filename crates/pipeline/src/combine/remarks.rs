@@ -4,13 +4,13 @@ use findings::{
     CauseKind, CauseKind as Kind, Claim, Engine, Explanation, Finding, How, Location, Outcome, RecheckResult,
 };
 
-use super::place::Place;
+use super::place::BlamedPlace;
 
 /// A finding, and the places it is about: how much of it is about each, 1 if all of it.
 #[derive(Debug)]
 pub(super) struct Remark {
     pub(super) finding: Finding,
-    pub(super) places: Vec<(Place, f64)>,
+    pub(super) places: Vec<(BlamedPlace, f64)>,
 }
 
 /// All findings that were not refuted, in the order in which equals are told.
@@ -72,12 +72,12 @@ fn belief(explanation: &Explanation) -> f64 {
 const CALLER: f64 = 0.9;
 
 /// What is said of a place is also said of those from which it is called.
-fn with_callers(locations: &[Location], places: &mut Vec<(Place, f64)>) {
+fn with_callers(locations: &[Location], places: &mut Vec<(BlamedPlace, f64)>) {
     for location in locations.iter().filter(|location| !location.calls.is_empty()) {
         let own = places.iter().find(|(place, _)| place.is_at(Some(location)));
         let Some(share) = own.map(|(_, share)| *share) else { continue };
         for call in &location.calls {
-            let caller = Place::of(Some(call), "");
+            let caller = BlamedPlace::of(Some(call), "");
             if places.iter().all(|(place, _)| *place != caller) {
                 places.push((caller, share * CALLER));
             }
@@ -104,7 +104,7 @@ fn is_of_explained(explanation: &Explanation, finding: &Finding) -> bool {
 const VIOLATION_ITSELF: f64 = 0.5;
 
 /// The places that a finding is about.
-fn places(explanation: &Explanation, finding: &Finding) -> Vec<(Place, f64)> {
+fn places(explanation: &Explanation, finding: &Finding) -> Vec<(BlamedPlace, f64)> {
     let locations = &finding.locations;
     match &finding.claim {
         Claim::Crossing(crossing) => {
@@ -118,27 +118,27 @@ fn places(explanation: &Explanation, finding: &Finding) -> Vec<(Place, f64)> {
         }
         Claim::OnlyFailing { step, among, .. } => {
             let share = 1.0 / (*among as f64).sqrt().max(1.0);
-            vec![(Place::of(locations.first(), &step.statement), share)]
+            vec![(BlamedPlace::of(locations.first(), &step.statement), share)]
         }
-        Claim::Repair(found) => vec![(Place::of(locations.first(), ""), found.likelihood)],
-        Claim::Suggested { .. } => vec![(Place::of(locations.first(), ""), 1.0)],
+        Claim::Repair(found) => vec![(BlamedPlace::of(locations.first(), ""), found.likelihood)],
+        Claim::Suggested { .. } => vec![(BlamedPlace::of(locations.first(), ""), 1.0)],
         Claim::Pattern(_) => cast(locations),
         _ if locations.is_empty() => {
             // In a transition system events are all there is.
             let steps = explanation.counterexample.iter().flat_map(|counterexample| &counterexample.steps);
             let steps = steps.filter(|step| finding.steps.contains(&step.n) && step.location.is_none());
-            shared(steps.map(|step| Place::Event(step.event.clone())).collect())
+            shared(steps.map(|step| BlamedPlace::Event(step.event.clone())).collect())
         }
-        _ => shared(locations.iter().map(|at| Place::of(Some(at), "")).collect()),
+        _ => shared(locations.iter().map(|at| BlamedPlace::of(Some(at), "")).collect()),
     }
 }
 
 /// How much a pattern says about the places of its cast besides the one that is meant.
 const ALSO_IN_THE_CAST: f64 = 0.3;
 
-fn cast(locations: &[Location]) -> Vec<(Place, f64)> {
-    let mut places: Vec<(Place, f64)> = Vec::new();
-    for place in locations.iter().map(|at| Place::of(Some(at), "")) {
+fn cast(locations: &[Location]) -> Vec<(BlamedPlace, f64)> {
+    let mut places: Vec<(BlamedPlace, f64)> = Vec::new();
+    for place in locations.iter().map(|at| BlamedPlace::of(Some(at), "")) {
         if places.iter().all(|(known, _)| *known != place) {
             places.push((place, if places.is_empty() { 1.0 } else { ALSO_IN_THE_CAST }));
         }
@@ -147,8 +147,8 @@ fn cast(locations: &[Location]) -> Vec<(Place, f64)> {
 }
 
 /// A finding about several places says less about each; the first is the one that is meant.
-fn shared(places: Vec<Place>) -> Vec<(Place, f64)> {
-    let mut different: Vec<Place> = Vec::new();
+fn shared(places: Vec<BlamedPlace>) -> Vec<(BlamedPlace, f64)> {
+    let mut different: Vec<BlamedPlace> = Vec::new();
     for place in places {
         if !different.contains(&place) {
             different.push(place);
@@ -160,11 +160,12 @@ fn shared(places: Vec<Place>) -> Vec<(Place, f64)> {
 }
 
 /// What is said of an event is said of all its lines or, where there is no text, of itself.
-fn each(lines: &[Location], event: &str, share: f64) -> Vec<(Place, f64)> {
+fn each(lines: &[Location], event: &str, share: f64) -> Vec<(BlamedPlace, f64)> {
     if lines.is_empty() {
-        return vec![(Place::Event(event.to_owned()), share)];
+        return vec![(BlamedPlace::Event(event.to_owned()), share)];
     }
-    let mut places: Vec<(Place, f64)> = lines.iter().map(|at| (Place::of(Some(at), event), share)).collect();
+    let mut places: Vec<(BlamedPlace, f64)> =
+        lines.iter().map(|at| (BlamedPlace::of(Some(at), event), share)).collect();
     places.dedup();
     places
 }

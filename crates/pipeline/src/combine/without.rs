@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use explain::without::without;
 use graph::{BitSet, Exploration, Fairness, Trace, Transitions};
 
-use super::place::Place;
+use super::place::BlamedPlace;
 use crate::as_findings;
 use crate::naming::Naming;
 use crate::request::Host;
@@ -28,14 +28,14 @@ pub(crate) fn blocked_in_turn<T: Transitions + Naming>(
     }
     let most = (EDGES / explored.live_edges().max(1)).min(MOST_BLOCKED as u64) as usize;
     let count = system.labels().len();
-    let mut of_place: BTreeMap<Place, BitSet> = BTreeMap::new();
-    let place_of = |label: u32| -> Vec<Place> {
+    let mut of_place: BTreeMap<BlamedPlace, BitSet> = BTreeMap::new();
+    let place_of = |label: u32| -> Vec<BlamedPlace> {
         let told = as_findings::event(system, label);
-        let mut places = vec![Place::of(told.location.as_ref(), &told.event)];
-        places.extend(told.partner.map(|with| Place::of(with.location.as_ref(), &told.event)));
+        let mut places = vec![BlamedPlace::of(told.location.as_ref(), &told.event)];
+        places.extend(told.partner.map(|with| BlamedPlace::of(with.location.as_ref(), &told.event)));
         places
     };
-    let wanted: Vec<(Place, u32)> = {
+    let wanted: Vec<(BlamedPlace, u32)> = {
         let mut seen = BTreeSet::new();
         let last_first = trace.steps.iter().rev().flat_map(|step| {
             let places = place_of(step.label);

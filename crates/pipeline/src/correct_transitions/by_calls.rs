@@ -68,7 +68,10 @@ pub(super) fn of_calls<S: Story>(case: &CallCase<'_, S>) -> Vec<Result<OfQuery, 
         let errors = case.list.iter().filter(|found| found.class == class);
         let errors = errors.map(|found| (found.node, found.label)).collect();
         let question = Question {
-            query: findings::Query { location: wrong.location.clone(), check: as_findings::what(wrong) },
+            query: findings::Query {
+                location: wrong.location.clone(),
+                check: as_findings::what(wrong).into(),
+            },
             correct,
             first: case.first.filter(|_| class == target).cloned(),
             trusted: &trusted,

@@ -125,7 +125,7 @@ pub(super) fn of_runs<R: Runnable>(
     };
     let trusted = trust.labels(events.len(), parts);
     let question = Question {
-        query: findings::Query { location: wrong.location.clone(), check: as_findings::what(wrong) },
+        query: findings::Query { location: wrong.location.clone(), check: as_findings::what(wrong).into() },
         correct,
         first,
         trusted: &trusted,

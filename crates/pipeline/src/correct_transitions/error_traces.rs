@@ -102,7 +102,7 @@ impl<E: Engine, N: Names> ErrorTraces<'_, E, N> {
             let claim = Claim::ErrorEdge {
                 events: told.causes.iter().map(|edge| edge.event.event.clone()).collect(),
                 correct,
-                check: told.query.check.clone(),
+                check: told.query.check.data.clone(),
                 line: told.query.location.as_ref().map(|at| at.line),
             };
             let blamed: BTreeSet<u32> = error.causes.iter().map(|step| error.labels[*step]).collect();

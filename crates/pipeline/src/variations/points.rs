@@ -22,7 +22,7 @@ const MOST_SAMPLES: usize = 10_000;
 /// How many points are found without being asked for.
 const MOST_AUTOMATIC: usize = 6;
 
-pub(super) struct Found {
+pub(super) struct FoundPoints {
     pub(super) points: Vec<findings::PointInvariants>,
     pub(super) daikon: Option<findings::DaikonFiles>,
 }
@@ -46,7 +46,7 @@ pub(super) struct Points<'a, T> {
 }
 
 impl<T: Transitions + Naming> Points<'_, T> {
-    pub(super) fn look(&self, wanted: &PointRequest) -> Found {
+    pub(super) fn look(&self, wanted: &PointRequest) -> FoundPoints {
         let exact = self.exact.filter(|exact| exact.table.positive.is_some());
         let mut points = Vec::new();
         let mut sampled = Vec::new();
@@ -78,7 +78,7 @@ impl<T: Transitions + Naming> Points<'_, T> {
             negative: written(|(name, negative, _)| Written { name, samples: negative }),
             positive: written(|(name, _, positive)| Written { name, samples: positive }),
         });
-        Found { points, daikon }
+        FoundPoints { points, daikon }
     }
 
     fn labels_where(&self, is_such: impl Fn(u32) -> bool) -> BTreeSet<u32> {

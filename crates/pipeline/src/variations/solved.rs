@@ -13,7 +13,7 @@ use findings::{PassingEnd, Walk};
 use graph::{Exploration, Story, Trace, Transitions};
 use search::{Ending, Replayed, gather};
 
-use super::{Found, Keyed, Why, told};
+use super::{FoundVariations, Keyed, Why, told};
 use crate::as_findings;
 use crate::bounded::run_for;
 use crate::model_system::{Classes, ModelSystem};
@@ -45,7 +45,7 @@ pub(crate) fn of_runs<R: Runnable>(
     answers: &mut SatAnswers<'_, '_, '_, R>,
     request: &Request,
     host: &dyn Host,
-) -> Result<Found, Why> {
+) -> Result<FoundVariations, Why> {
     let near = ask(answers)?;
     let run = |run: &Run| run_for(&answers.program.fed(run.inputs.clone()), LONGEST_RUN, host);
     let mut runs = vec![counterexample.clone()];

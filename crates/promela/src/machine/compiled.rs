@@ -121,7 +121,7 @@ pub(crate) enum StartValue {
 
 /// A kind of process.
 #[derive(Debug)]
-pub(crate) struct Kind {
+pub(crate) struct CompiledProcess {
     pub(crate) locations: Vec<CompiledLocation>,
     pub(crate) parameters: Vec<(u32, Scalar)>,
     pub(crate) starts: Vec<Start>,

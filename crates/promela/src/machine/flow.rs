@@ -23,7 +23,7 @@ type NodeId = usize;
 /// Where control can stand, or something it only passes.
 #[derive(Debug)]
 struct Node<'p> {
-    kind: Kind,
+    kind: NodeKind,
     statement: Option<&'p Stmt>,
     /// SPIN's number for it.
     element: u32,
@@ -40,7 +40,7 @@ struct Node<'p> {
 }
 
 #[derive(Clone, Debug)]
-enum Kind {
+enum NodeKind {
     /// One step.
     Step,
     Goto(Target),
@@ -89,7 +89,7 @@ pub(crate) struct FlowStep<'p> {
 
 /// A step with the node it belongs to and the node it leads to.
 #[derive(Debug)]
-struct Found<'p> {
+struct FoundStep<'p> {
     step: FlowStep<'p>,
     node: NodeId,
     onward: Option<NodeId>,
@@ -132,7 +132,7 @@ impl<'p> Flow<'p> {
             location_of: Vec::new(),
         };
         let mut body = flow.sequence(body, None);
-        body.push(flow.add(Kind::End, None, end));
+        body.push(flow.add(NodeKind::End, None, end));
         flow.link(&body);
         flow.connect_insides();
         flow.pass_control_on_goto();
@@ -141,11 +141,11 @@ impl<'p> Flow<'p> {
     }
 
     /// A node of its own for a statement.
-    fn add_statement(&mut self, kind: Kind, statement: &'p Stmt) -> NodeId {
+    fn add_statement(&mut self, kind: NodeKind, statement: &'p Stmt) -> NodeId {
         self.add(kind, Some(statement), statement.element)
     }
 
-    fn add(&mut self, kind: Kind, statement: Option<&'p Stmt>, element: u32) -> NodeId {
+    fn add(&mut self, kind: NodeKind, statement: Option<&'p Stmt>, element: u32) -> NodeId {
         self.nodes.push(Node {
             kind,
             statement,
@@ -173,13 +173,13 @@ impl<'p> Flow<'p> {
             self.statement(statement, exit, &mut sequence);
             // A label on a loop names the loop, not the hop in front of it.
             let named =
-                sequence[at..].iter().copied().find(|node| !matches!(self.nodes[*node].kind, Kind::Hop));
+                sequence[at..].iter().copied().find(|node| !matches!(self.nodes[*node].kind, NodeKind::Hop));
             for label in &statement.labels {
                 self.labels[label.0 as usize] = named.or(sequence.get(at).copied());
             }
         }
         if sequence.is_empty() {
-            sequence.push(self.add(Kind::Hop, None, 0));
+            sequence.push(self.add(NodeKind::Hop, None, 0));
         }
         self.link(&sequence);
         sequence
@@ -190,51 +190,51 @@ impl<'p> Flow<'p> {
         match &statement.kind {
             StmtKind::Goto(label) => {
                 let target = Target::Label(*label);
-                sequence.push(self.add_statement(Kind::Goto(target), statement));
+                sequence.push(self.add_statement(NodeKind::Goto(target), statement));
             }
             StmtKind::Break => {
-                let kind = exit.map_or(Kind::Hop, |exit| Kind::Goto(Target::Node(exit)));
+                let kind = exit.map_or(NodeKind::Hop, |exit| NodeKind::Goto(Target::Node(exit)));
                 sequence.push(self.add_statement(kind, statement));
             }
             StmtKind::If(choices) => {
-                let choice = self.add_statement(Kind::Hop, statement);
-                let after = self.add(Kind::Hop, None, statement.element + 1);
+                let choice = self.add_statement(NodeKind::Hop, statement);
+                let after = self.add(NodeKind::Hop, None, statement.element + 1);
                 let firsts = choices.iter().map(|one| self.choice(&one.body, exit, after)).collect();
-                self.nodes[choice].kind = Kind::Choices(firsts, after);
+                self.nodes[choice].kind = NodeKind::Choices(firsts, after);
                 sequence.extend([choice, after]);
             }
             StmtKind::Do(choices) => {
-                let again = self.add(Kind::Hop, None, statement.element + 1);
-                let choice = self.add_statement(Kind::Hop, statement);
-                let after = self.add(Kind::Hop, None, statement.element + 2);
+                let again = self.add(NodeKind::Hop, None, statement.element + 1);
+                let choice = self.add_statement(NodeKind::Hop, statement);
+                let after = self.add(NodeKind::Hop, None, statement.element + 2);
                 let firsts = choices.iter().map(|one| self.choice(&one.body, Some(after), again)).collect();
-                self.nodes[choice].kind = Kind::Choices(firsts, again);
+                self.nodes[choice].kind = NodeKind::Choices(firsts, again);
                 sequence.extend([again, choice, after]);
             }
             StmtKind::Atomic(body) | StmtKind::Block(body) => {
-                let node = self.add_statement(Kind::Hop, statement);
+                let node = self.add_statement(NodeKind::Hop, statement);
                 let inside = self.sequence(body, exit);
-                self.nodes[node].kind = Kind::Enter(inside[0], inside[inside.len() - 1]);
+                self.nodes[node].kind = NodeKind::Enter(inside[0], inside[inside.len() - 1]);
                 if matches!(statement.kind, StmtKind::Atomic(_)) {
                     self.make_atomic(inside[0], inside[inside.len() - 1]);
                 }
                 sequence.push(node);
             }
             StmtKind::Unless { main, escape } => {
-                let node = self.add_statement(Kind::Hop, statement);
-                let after = self.add(Kind::Hop, None, statement.element + 1);
+                let node = self.add_statement(NodeKind::Hop, statement);
+                let after = self.add(NodeKind::Hop, None, statement.element + 1);
                 let guarded = self.sequence(main, exit);
                 let escape = self.sequence(escape, exit);
                 let (first, last) = (guarded[0], guarded[guarded.len() - 1]);
                 self.nodes[last].next = Some(after);
                 self.nodes[escape[escape.len() - 1]].next = Some(after);
-                self.nodes[node].kind = Kind::Guarded(first, after, escape[0]);
+                self.nodes[node].kind = NodeKind::Guarded(first, after, escape[0]);
                 for guarded in guarded {
                     self.attach(guarded, escape[0]);
                 }
                 sequence.extend([node, after]);
             }
-            _ => sequence.push(self.add_statement(Kind::Step, statement)),
+            _ => sequence.push(self.add_statement(NodeKind::Step, statement)),
         }
         let end = self.nodes.len();
         for node in &sequence[at..] {
@@ -256,9 +256,11 @@ impl<'p> Flow<'p> {
         }
         self.nodes[node].escapes.push(escape);
         match self.nodes[node].kind.clone() {
-            Kind::Choices(firsts, _) => firsts.into_iter().for_each(|first| self.attach_all(first, escape)),
-            Kind::Enter(first, _) => self.attach_all(first, escape),
-            Kind::Guarded(first, _, inner) => {
+            NodeKind::Choices(firsts, _) => {
+                firsts.into_iter().for_each(|first| self.attach_all(first, escape))
+            }
+            NodeKind::Enter(first, _) => self.attach_all(first, escape),
+            NodeKind::Guarded(first, _, inner) => {
                 self.attach_all(first, escape);
                 self.attach_all(inner, escape);
             }
@@ -278,7 +280,7 @@ impl<'p> Flow<'p> {
     fn make_atomic(&mut self, first: NodeId, last: NodeId) {
         self.mark_atomic(first, last);
         match self.nodes[last].kind.clone() {
-            Kind::Enter(first, last) | Kind::Guarded(first, last, _) => self.make_atomic(first, last),
+            NodeKind::Enter(first, last) | NodeKind::Guarded(first, last, _) => self.make_atomic(first, last),
             _ => {
                 self.nodes[last].atomic = false;
                 self.nodes[last].ends_atomic = true;
@@ -295,13 +297,15 @@ impl<'p> Flow<'p> {
             self.nodes[at].ends_atomic = false;
             if !seen {
                 match self.nodes[at].kind.clone() {
-                    Kind::Choices(firsts, after) => {
+                    NodeKind::Choices(firsts, after) => {
                         for first in firsts.into_iter().filter(|first| *first != after) {
                             let last = self.last_before(first, after);
                             self.mark_atomic(first, last);
                         }
                     }
-                    Kind::Enter(first, last) | Kind::Guarded(first, last, _) => self.mark_atomic(first, last),
+                    NodeKind::Enter(first, last) | NodeKind::Guarded(first, last, _) => {
+                        self.mark_atomic(first, last)
+                    }
                     _ => {}
                 }
             }
@@ -325,7 +329,7 @@ impl<'p> Flow<'p> {
     /// smaller numbers than what is inside them.
     fn connect_insides(&mut self) {
         for node in 0..self.nodes.len() {
-            if let Kind::Enter(_, last) = self.nodes[node].kind {
+            if let NodeKind::Enter(_, last) = self.nodes[node].kind {
                 self.nodes[last].next = self.nodes[node].next;
             }
         }
@@ -335,7 +339,7 @@ impl<'p> Flow<'p> {
     /// keeps it.
     fn pass_control_on_goto(&mut self) {
         for node in 0..self.nodes.len() {
-            let Kind::Goto(target) = self.nodes[node].kind else { continue };
+            let NodeKind::Goto(target) = self.nodes[node].kind else { continue };
             let Some(target) = self.resolve(target) else { continue };
             let is_into_atomic = self.nodes[target].atomic || self.nodes[target].ends_atomic;
             let from = &mut self.nodes[node];
@@ -357,9 +361,9 @@ impl<'p> Flow<'p> {
     fn land(&self, mut node: NodeId, atomic: bool) -> NodeId {
         for _ in 0..self.nodes.len() {
             let onward = match self.nodes[node].kind {
-                Kind::Goto(target) => self.resolve(target),
-                Kind::Hop => self.nodes[node].next,
-                Kind::Guarded(first, ..) => Some(self.land(first, atomic)),
+                NodeKind::Goto(target) => self.resolve(target),
+                NodeKind::Hop => self.nodes[node].next,
+                NodeKind::Guarded(first, ..) => Some(self.land(first, atomic)),
                 _ => None,
             };
             match onward {
@@ -374,8 +378,8 @@ impl<'p> Flow<'p> {
     fn start(&self, mut node: NodeId) -> NodeId {
         for _ in 0..self.nodes.len() {
             node = match (&self.nodes[node].kind, self.nodes[node].next) {
-                (Kind::Hop, Some(next)) if self.nodes[node].statement.is_none() => next,
-                (Kind::Guarded(first, ..), _) => *first,
+                (NodeKind::Hop, Some(next)) if self.nodes[node].statement.is_none() => next,
+                (NodeKind::Guarded(first, ..), _) => *first,
                 _ => return node,
             };
         }
@@ -419,8 +423,8 @@ impl<'p> Flow<'p> {
             }
             looked_at = self.locations.len();
             let is_dead = match (&self.nodes[node].kind, self.nodes[node].statement) {
-                (Kind::Step, Some(statement)) => !offered.contains(&std::ptr::from_ref(statement)),
-                (Kind::End, _) => !ends,
+                (NodeKind::Step, Some(statement)) => !offered.contains(&std::ptr::from_ref(statement)),
+                (NodeKind::End, _) => !ends,
                 _ => false,
             };
             if is_dead {
@@ -434,7 +438,7 @@ impl<'p> Flow<'p> {
     fn explore(&mut self, waiting: &mut Vec<NodeId>) {
         while let Some(node) = waiting.pop() {
             let steps = self.steps_of(node);
-            let place = |found: Found<'p>, flow: &mut Self, waiting: &mut Vec<NodeId>| FlowStep {
+            let place = |found: FoundStep<'p>, flow: &mut Self, waiting: &mut Vec<NodeId>| FlowStep {
                 target: found.onward.map(|onward| flow.location(onward, waiting)),
                 ..found.step
             };
@@ -450,10 +454,10 @@ impl<'p> Flow<'p> {
     /// the steps of the escapes of each step in front of all others, from the innermost `unless` to the
     /// outermost. An escape that ended before the state did already has its own escapes in front of its
     /// steps, and brings them along as if they were its own.
-    fn steps_of(&self, node: NodeId) -> Vec<Found<'p>> {
+    fn steps_of(&self, node: NodeId) -> Vec<FoundStep<'p>> {
         let mut steps = Vec::new();
         self.collect(node, &mut steps, &mut Vec::new());
-        if matches!(self.nodes[node].kind, Kind::Hop) {
+        if matches!(self.nodes[node].kind, NodeKind::Hop) {
             return steps;
         }
         let mut taken: Vec<NodeId> = Vec::new();
@@ -480,7 +484,7 @@ impl<'p> Flow<'p> {
         steps
     }
 
-    fn collect(&self, node: NodeId, steps: &mut Vec<Found<'p>>, path: &mut Vec<NodeId>) {
+    fn collect(&self, node: NodeId, steps: &mut Vec<FoundStep<'p>>, path: &mut Vec<NodeId>) {
         // A loop of empty choices begins with itself.
         if path.contains(&node) {
             return;
@@ -490,25 +494,25 @@ impl<'p> Flow<'p> {
             let onward = onward.map(|onward| self.land(onward, it.atomic));
             let step =
                 FlowStep { what, element: it.element, target: None, keeps_control: it.atomic, escape: 0 };
-            steps.push(Found { step, node, onward });
+            steps.push(FoundStep { step, node, onward });
         };
         match &it.kind {
-            Kind::Step => {
+            NodeKind::Step => {
                 if let Some(statement) = it.statement {
                     push(What::Statement(statement), it.next);
                 }
             }
-            Kind::Goto(target) => push(What::Hop(it.statement), self.resolve(*target)),
-            Kind::Hop => push(What::Hop(it.statement), it.next),
-            Kind::End => push(What::End, None),
-            Kind::Choices(firsts, _) => {
+            NodeKind::Goto(target) => push(What::Hop(it.statement), self.resolve(*target)),
+            NodeKind::Hop => push(What::Hop(it.statement), it.next),
+            NodeKind::End => push(What::End, None),
+            NodeKind::Choices(firsts, _) => {
                 path.push(node);
                 for first in firsts {
                     self.collect(self.start(*first), steps, path);
                 }
                 path.pop();
             }
-            Kind::Enter(first, _) | Kind::Guarded(first, ..) => {
+            NodeKind::Enter(first, _) | NodeKind::Guarded(first, ..) => {
                 path.push(node);
                 self.collect(self.start(*first), steps, path);
                 path.pop();

@@ -8,7 +8,7 @@ use source::Span;
 
 use self::compiler::Compiler;
 pub(super) use self::compiler::compiled_patterns;
-use super::compiled::{CompiledPoll, Kind, Start, Trace};
+use super::compiled::{CompiledPoll, CompiledProcess, Start, Trace};
 use super::flow::Flow;
 use super::frames::Frames;
 use super::hidden::HiddenVariables;
@@ -32,7 +32,7 @@ pub struct Statement {
 /// A model ready to run.
 #[derive(Debug)]
 pub struct Machine {
-    pub(crate) kinds: Vec<Kind>,
+    pub(crate) kinds: Vec<CompiledProcess>,
     pub(crate) channels: Vec<ChannelType>,
     pub(crate) globals: usize,
     pub(crate) starts: Vec<Start>,

@@ -6,7 +6,7 @@
 
 use model::ChannelType;
 
-use super::compiled::Kind;
+use super::compiled::CompiledProcess;
 
 /// Nobody holds control: any process may move.
 pub(crate) const NOBODY: u8 = u8::MAX;
@@ -28,7 +28,13 @@ pub(crate) const CHANNEL_TAG: u8 = 128;
 
 impl FrameStarts {
     /// Finds the frames of `state`.
-    pub(crate) fn find(&mut self, state: &[u8], globals: usize, kinds: &[Kind], channels: &[ChannelType]) {
+    pub(crate) fn find(
+        &mut self,
+        state: &[u8],
+        globals: usize,
+        kinds: &[CompiledProcess],
+        channels: &[ChannelType],
+    ) {
         self.processes.clear();
         self.channels.clear();
         let mut at = globals;

@@ -29,7 +29,7 @@ impl ProcessLabels {
 /// Walks the statements of a process in textual order.
 struct Scan<'r, 'm, 'p> {
     resolver: &'r mut Resolver<'m>,
-    found: Vec<Found<'p>>,
+    found: Vec<FoundLabel<'p>>,
     jumps: Vec<Jump<'p>>,
     /// For each scope, the one around it and whether it is still open.
     scopes: Vec<(Option<usize>, bool)>,
@@ -41,7 +41,7 @@ struct Scan<'r, 'm, 'p> {
     d_steps: usize,
 }
 
-struct Found<'p> {
+struct FoundLabel<'p> {
     ident: &'p Ident,
     scope: usize,
     d_step: Option<usize>,
@@ -79,7 +79,7 @@ impl<'p> Scan<'_, '_, 'p> {
     fn statement(&mut self, statement: &'p Stmt) {
         for ident in &statement.labels {
             let scope = self.symbol(&ident.name);
-            self.found.push(Found { ident, scope, d_step: self.d_step });
+            self.found.push(FoundLabel { ident, scope, d_step: self.d_step });
         }
         match &statement.kind {
             StmtKind::Goto(ident) => {

@@ -6,12 +6,12 @@
 
 use source::{Diagnostic, Span};
 
-use super::token::{Kind, Token, Word};
+use super::token::{Token, TokenKind, Word};
 
 /// Words that begin embedded C code.
 const EMBEDDED: [&str; 5] = ["c_code", "c_decl", "c_expr", "c_state", "c_track"];
 
-/// The tokens of a text, the last of them [`Kind::End`].
+/// The tokens of a text, the last of them [`TokenKind::End`].
 pub(crate) fn tokens(text: &str) -> (Vec<Token>, Vec<Diagnostic>) {
     let mut lexer = Lexer { text, at: 0, new_line: true, tokens: Vec::new(), diagnostics: Vec::new() };
     while lexer.token() {}
@@ -41,7 +41,7 @@ impl Lexer<'_> {
         self.diagnostics.push(Diagnostic::error(span, message));
     }
 
-    fn push(&mut self, kind: Kind, start: usize, value: i32) {
+    fn push(&mut self, kind: TokenKind, start: usize, value: i32) {
         let span = Span::new(start, self.at);
         self.tokens.push(Token { kind, span, site: span, value, new_line: self.new_line });
         self.new_line = false;
@@ -52,7 +52,7 @@ impl Lexer<'_> {
         self.skip_blanks();
         let start = self.at;
         if start >= self.text.len() {
-            self.push(Kind::End, start, 0);
+            self.push(TokenKind::End, start, 0);
             return false;
         }
         match self.byte(0) {
@@ -99,20 +99,20 @@ impl Lexer<'_> {
             let message = format!("this number does not fit into 32 bits and is read as {value}");
             self.diagnostics.push(Diagnostic::warning(span, message));
         }
-        self.push(Kind::Number, start, value);
+        self.push(TokenKind::Number, start, value);
     }
 
     fn word(&mut self, start: usize) {
         self.skip_while(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
         let text = &self.text[start..self.at];
         match text {
-            "true" | "skip" => self.push(Kind::Number, start, 1),
-            "false" => self.push(Kind::Number, start, 0),
+            "true" | "skip" => self.push(TokenKind::Number, start, 1),
+            "false" => self.push(TokenKind::Number, start, 0),
             _ if EMBEDDED.contains(&text) => {
                 self.skip_embedded();
-                self.push(Kind::Embedded, start, 0);
+                self.push(TokenKind::Embedded, start, 0);
             }
-            _ => self.push(Word::find(text).map_or(Kind::Name, Kind::Word), start, 0),
+            _ => self.push(Word::find(text).map_or(TokenKind::Name, TokenKind::Word), start, 0),
         }
     }
 
@@ -191,7 +191,7 @@ impl Lexer<'_> {
         if !self.skip_string() {
             self.error(Span::new(start, self.at), "this string does not end on its line");
         }
-        self.push(Kind::String, start, 0);
+        self.push(TokenKind::String, start, 0);
     }
 
     fn character(&mut self, start: usize) {
@@ -212,32 +212,32 @@ impl Lexer<'_> {
         } else {
             self.error(Span::new(start, self.at), "a character in quotes needs a closing quote");
         }
-        self.push(Kind::Number, start, value as i32);
+        self.push(TokenKind::Number, start, value as i32);
     }
 
     fn sign(&mut self, start: usize) {
         let next = self.byte(1);
         let (kind, length) = match (self.byte(0), next) {
-            (b':', b':') => (Kind::ColonColon, 2),
-            (b'-', b'>') => (Kind::Arrow, 2),
-            (b'-', b'-') => (Kind::MinusMinus, 2),
-            (b'+', b'+') => (Kind::PlusPlus, 2),
-            (b'<', b'<') => (Kind::ShiftLeft, 2),
-            (b'<', b'=') => (Kind::LessEqual, 2),
-            (b'>', b'>') => (Kind::ShiftRight, 2),
-            (b'>', b'=') => (Kind::GreaterEqual, 2),
-            (b'=', b'=') => (Kind::EqualEqual, 2),
-            (b'!', b'=') => (Kind::NotEqual, 2),
-            (b'!', b'!') => (Kind::BangBang, 2),
-            (b'?', b'?') => (Kind::QuestionQuestion, 2),
-            (b'&', b'&') => (Kind::AndAnd, 2),
-            (b'|', b'|') => (Kind::BarBar, 2),
-            (b'.', b'.') => (Kind::DotDot, 2),
+            (b':', b':') => (TokenKind::ColonColon, 2),
+            (b'-', b'>') => (TokenKind::Arrow, 2),
+            (b'-', b'-') => (TokenKind::MinusMinus, 2),
+            (b'+', b'+') => (TokenKind::PlusPlus, 2),
+            (b'<', b'<') => (TokenKind::ShiftLeft, 2),
+            (b'<', b'=') => (TokenKind::LessEqual, 2),
+            (b'>', b'>') => (TokenKind::ShiftRight, 2),
+            (b'>', b'=') => (TokenKind::GreaterEqual, 2),
+            (b'=', b'=') => (TokenKind::EqualEqual, 2),
+            (b'!', b'=') => (TokenKind::NotEqual, 2),
+            (b'!', b'!') => (TokenKind::BangBang, 2),
+            (b'?', b'?') => (TokenKind::QuestionQuestion, 2),
+            (b'&', b'&') => (TokenKind::AndAnd, 2),
+            (b'|', b'|') => (TokenKind::BarBar, 2),
+            (b'.', b'.') => (TokenKind::DotDot, 2),
             (byte, _) => (single(byte), 1),
         };
-        if kind == Kind::Unknown {
+        if kind == TokenKind::Unknown {
             self.skip_while(|byte| {
-                single(byte) == Kind::Unknown
+                single(byte) == TokenKind::Unknown
                     && !byte.is_ascii_alphanumeric()
                     && !b" \t\r\n\x0c\0_\"'".contains(&byte)
             });
@@ -251,34 +251,34 @@ impl Lexer<'_> {
     }
 }
 
-fn single(byte: u8) -> Kind {
+fn single(byte: u8) -> TokenKind {
     match byte {
-        b'(' => Kind::LeftParen,
-        b')' => Kind::RightParen,
-        b'{' => Kind::LeftBrace,
-        b'}' => Kind::RightBrace,
-        b'[' => Kind::LeftBracket,
-        b']' => Kind::RightBracket,
-        b',' => Kind::Comma,
-        b'.' => Kind::Dot,
-        b':' => Kind::Colon,
-        b';' => Kind::Semi,
-        b'=' => Kind::Assign,
-        b'!' => Kind::Bang,
-        b'?' => Kind::Question,
-        b'+' => Kind::Plus,
-        b'-' => Kind::Minus,
-        b'*' => Kind::Star,
-        b'/' => Kind::Slash,
-        b'\\' => Kind::Backslash,
-        b'%' => Kind::Percent,
-        b'&' => Kind::Ampersand,
-        b'|' => Kind::Bar,
-        b'^' => Kind::Caret,
-        b'~' => Kind::Tilde,
-        b'@' => Kind::At,
-        b'<' => Kind::Less,
-        b'>' => Kind::Greater,
-        _ => Kind::Unknown,
+        b'(' => TokenKind::LeftParen,
+        b')' => TokenKind::RightParen,
+        b'{' => TokenKind::LeftBrace,
+        b'}' => TokenKind::RightBrace,
+        b'[' => TokenKind::LeftBracket,
+        b']' => TokenKind::RightBracket,
+        b',' => TokenKind::Comma,
+        b'.' => TokenKind::Dot,
+        b':' => TokenKind::Colon,
+        b';' => TokenKind::Semi,
+        b'=' => TokenKind::Assign,
+        b'!' => TokenKind::Bang,
+        b'?' => TokenKind::Question,
+        b'+' => TokenKind::Plus,
+        b'-' => TokenKind::Minus,
+        b'*' => TokenKind::Star,
+        b'/' => TokenKind::Slash,
+        b'\\' => TokenKind::Backslash,
+        b'%' => TokenKind::Percent,
+        b'&' => TokenKind::Ampersand,
+        b'|' => TokenKind::Bar,
+        b'^' => TokenKind::Caret,
+        b'~' => TokenKind::Tilde,
+        b'@' => TokenKind::At,
+        b'<' => TokenKind::Less,
+        b'>' => TokenKind::Greater,
+        _ => TokenKind::Unknown,
     }
 }

@@ -1,7 +1,7 @@
 //! Tokens into a tree, by recursive descent; this file holds what all parts of the grammar share.
 //!
 //! The grammar is SPIN's. Three things in it depend on more than the next token. A line break separates
-//! statements where the previous token could end one, so [`Parser::peek`] shows a [`Kind::LineBreak`]
+//! statements where the previous token could end one, so [`Parser::peek`] shows a [`TokenKind::LineBreak`]
 //! there. A name before a colon is a label unless it is a proctype, so the names of proctypes are
 //! collected first. And an inline is text, so its body is parsed anew at each call, from a second list
 //! of tokens that takes the place of the first for that time.
@@ -22,7 +22,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use source::{Diagnostic, Severity, Span};
 
 use super::ast::{Expansion, ExpansionId, Ident, Module, VarRef};
-use super::token::{Kind, Token, Word};
+use super::token::{Token, TokenKind, Word};
 use inlines::Inline;
 
 /// Statements in statements, parentheses in parentheses.
@@ -70,7 +70,8 @@ fn proctype_names<'t>(text: &'t str, tokens: &[Token]) -> FxHashSet<&'t str> {
     tokens
         .windows(2)
         .filter(|pair| {
-            matches!(pair[0].kind, Kind::Word(Word::Proctype | Word::DProctype)) && pair[1].kind == Kind::Name
+            matches!(pair[0].kind, TokenKind::Word(Word::Proctype | Word::DProctype))
+                && pair[1].kind == TokenKind::Name
         })
         .map(|pair| pair[1].span.text(text))
         .collect()
@@ -78,7 +79,7 @@ fn proctype_names<'t>(text: &'t str, tokens: &[Token]) -> FxHashSet<&'t str> {
 
 struct Parser<'t> {
     text: &'t str,
-    /// What is being read: the text, or the body of an inline. Ends with [`Kind::End`].
+    /// What is being read: the text, or the body of an inline. Ends with [`TokenKind::End`].
     tokens: Vec<Token>,
     at: usize,
     /// The line break before the next token has been consumed as a separator.
@@ -107,13 +108,13 @@ struct Parser<'t> {
 }
 
 impl<'t> Parser<'t> {
-    /// The next token, which is never past [`Kind::End`].
+    /// The next token, which is never past [`TokenKind::End`].
     fn token(&self) -> Token {
         self.tokens[self.at]
     }
 
     /// The kind of the next token, or that of the separator a line break stands for.
-    fn peek(&self) -> Kind {
+    fn peek(&self) -> TokenKind {
         let token = self.token();
         if token.new_line
             && self.in_sequence
@@ -122,7 +123,7 @@ impl<'t> Parser<'t> {
             && self.previous.is_some_and(|previous| previous.kind.ends_at_line_break())
             && !self.is_after_run()
         {
-            return Kind::LineBreak;
+            return TokenKind::LineBreak;
         }
         token.kind
     }
@@ -130,12 +131,12 @@ impl<'t> Parser<'t> {
     /// Between the name of a process that is started and its arguments a line break separates nothing.
     fn is_after_run(&self) -> bool {
         let before = self.at.checked_sub(2).and_then(|at| self.tokens.get(at));
-        before.is_some_and(|token| token.kind == Kind::Word(Word::Run))
-            && self.token().kind == Kind::LeftParen
+        before.is_some_and(|token| token.kind == TokenKind::Word(Word::Run))
+            && self.token().kind == TokenKind::LeftParen
     }
 
-    /// The kind of the token after the next, or [`Kind::LineBreak`].
-    fn peek_second(&self) -> Kind {
+    /// The kind of the token after the next, or [`TokenKind::LineBreak`].
+    fn peek_second(&self) -> TokenKind {
         match self.tokens.get(self.at + 1) {
             Some(second)
                 if second.new_line
@@ -143,25 +144,25 @@ impl<'t> Parser<'t> {
                     && self.parentheses == 0
                     && self.token().kind.ends_at_line_break() =>
             {
-                Kind::LineBreak
+                TokenKind::LineBreak
             }
             Some(second) => second.kind,
-            None => Kind::End,
+            None => TokenKind::End,
         }
     }
 
     fn at_word(&self, word: Word) -> bool {
-        self.peek() == Kind::Word(word)
+        self.peek() == TokenKind::Word(word)
     }
 
     /// Consumes what [`Parser::peek`] shows.
     fn bump(&mut self) -> Token {
         let token = self.token();
-        if self.peek() == Kind::LineBreak {
+        if self.peek() == TokenKind::LineBreak {
             self.line_break_taken = true;
-            return Token { kind: Kind::LineBreak, ..token };
+            return Token { kind: TokenKind::LineBreak, ..token };
         }
-        if token.kind != Kind::End {
+        if token.kind != TokenKind::End {
             self.previous = Some(token);
             self.line_break_taken = false;
             self.at += 1;
@@ -169,7 +170,7 @@ impl<'t> Parser<'t> {
         token
     }
 
-    fn eat(&mut self, kind: Kind) -> bool {
+    fn eat(&mut self, kind: TokenKind) -> bool {
         let found = self.peek() == kind;
         if found {
             self.bump();
@@ -178,11 +179,11 @@ impl<'t> Parser<'t> {
     }
 
     fn eat_word(&mut self, word: Word) -> bool {
-        self.eat(Kind::Word(word))
+        self.eat(TokenKind::Word(word))
     }
 
     /// Consumes a token that must come next; `after` says what it would complete.
-    fn expect(&mut self, kind: Kind, after: &str) -> Parsed<Token> {
+    fn expect(&mut self, kind: TokenKind, after: &str) -> Parsed<Token> {
         if self.peek() == kind {
             Ok(self.bump())
         } else {
@@ -191,14 +192,14 @@ impl<'t> Parser<'t> {
     }
 
     /// An opening parenthesis or bracket: line breaks mean nothing up to the closing one.
-    fn open(&mut self, kind: Kind, after: &str) -> Parsed<Token> {
+    fn open(&mut self, kind: TokenKind, after: &str) -> Parsed<Token> {
         let token = self.expect(kind, after)?;
         self.parentheses += 1;
         Ok(token)
     }
 
-    fn close(&mut self, kind: Kind, opening: Token) -> Parsed<Token> {
-        if kind == Kind::RightBrace {
+    fn close(&mut self, kind: TokenKind, opening: Token) -> Parsed<Token> {
+        if kind == TokenKind::RightBrace {
             self.drop_separator();
         }
         if self.peek() != kind {
@@ -212,12 +213,12 @@ impl<'t> Parser<'t> {
 
     /// SPIN takes no notice of a separator before a closing brace.
     fn drop_separator(&mut self) {
-        if self.peek().is_separator() && self.peek_second() == Kind::RightBrace {
+        if self.peek().is_separator() && self.peek_second() == TokenKind::RightBrace {
             self.bump();
         }
     }
 
-    fn unclosed(&mut self, kind: Kind, opening: Token) -> Halt {
+    fn unclosed(&mut self, kind: TokenKind, opening: Token) -> Halt {
         let found = self.describe_next();
         let message = format!("expected `{}` to close `{}`, found {found}", kind.sign(), opening.kind.sign());
         self.report(Diagnostic::error(self.next_span(), message));
@@ -225,7 +226,7 @@ impl<'t> Parser<'t> {
     }
 
     fn ident(&mut self, what: &str) -> Parsed<Ident> {
-        if self.peek() == Kind::Name { Ok(self.bump_ident()) } else { Err(self.unexpected(what)) }
+        if self.peek() == TokenKind::Name { Ok(self.bump_ident()) } else { Err(self.unexpected(what)) }
     }
 
     fn bump_ident(&mut self) -> Ident {
@@ -297,10 +298,10 @@ impl<'t> Parser<'t> {
     fn describe_next(&self) -> String {
         let token = self.token();
         match self.peek() {
-            Kind::End if self.open_inlines.is_empty() => "the end of the text".to_owned(),
-            Kind::End => "the end of the inline".to_owned(),
-            Kind::LineBreak => "the end of the line".to_owned(),
-            Kind::Embedded => "embedded C code".to_owned(),
+            TokenKind::End if self.open_inlines.is_empty() => "the end of the text".to_owned(),
+            TokenKind::End => "the end of the inline".to_owned(),
+            TokenKind::LineBreak => "the end of the line".to_owned(),
+            TokenKind::Embedded => "embedded C code".to_owned(),
             _ => {
                 let text: String = token.span.text(self.text).chars().take(40).collect();
                 format!("`{text}`")
@@ -314,14 +315,14 @@ impl<'t> Parser<'t> {
             self.next_span(),
             format!("expected {expected}, found {}", self.describe_next()),
         );
-        if self.peek() == Kind::LineBreak {
+        if self.peek() == TokenKind::LineBreak {
             diagnostic = diagnostic.help("a line break ends a statement here; put the expression in parentheses to go on in the next line");
         }
-        if self.peek() == Kind::Embedded {
+        if self.peek() == TokenKind::Embedded {
             return self.embedded();
         }
         // What the lexer could not read has been reported already.
-        if self.token().kind != Kind::Unknown {
+        if self.token().kind != TokenKind::Unknown {
             self.report(diagnostic);
         }
         Halt
@@ -338,7 +339,7 @@ impl<'t> Parser<'t> {
         )
         .help("model what the C code does in Promela");
         self.report(diagnostic);
-        if token.kind == Kind::Embedded {
+        if token.kind == TokenKind::Embedded {
             self.bump();
         }
         Halt
@@ -353,14 +354,14 @@ impl<'t> Parser<'t> {
             let kind = self.peek();
             let outermost = braces == 0 && structures == 0;
             match kind {
-                Kind::End => return,
-                Kind::Word(word) if word.begins_unit() && self.open_inlines.is_empty() => return,
+                TokenKind::End => return,
+                TokenKind::Word(word) if word.begins_unit() && self.open_inlines.is_empty() => return,
                 _ if outermost && (kind.is_separator() || kind.ends_sequence()) => return,
-                Kind::Word(word) if outermost && word.is_type() => return,
-                Kind::LeftBrace => braces += 1,
-                Kind::RightBrace => braces = braces.saturating_sub(1),
-                Kind::Word(Word::If | Word::Do) => structures += 1,
-                Kind::Word(Word::Fi | Word::Od) => structures = structures.saturating_sub(1),
+                TokenKind::Word(word) if outermost && word.is_type() => return,
+                TokenKind::LeftBrace => braces += 1,
+                TokenKind::RightBrace => braces = braces.saturating_sub(1),
+                TokenKind::Word(Word::If | Word::Do) => structures += 1,
+                TokenKind::Word(Word::Fi | Word::Od) => structures = structures.saturating_sub(1),
                 _ => {}
             }
             self.bump();

@@ -4,7 +4,7 @@ use source::Span;
 
 /// What a token is. The text of names, numbers and strings is found under their span.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum TokenKind {
     Name,
     /// A number or a character, or `true`, `false` and `skip`; the value is in [`Token::value`].
     Number,
@@ -130,32 +130,32 @@ impl Word {
     }
 }
 
-impl Kind {
+impl TokenKind {
     /// After such a token the end of the line separates statements.
     pub(crate) fn ends_at_line_break(self) -> bool {
         matches!(
             self,
-            Kind::RightBrace
-                | Kind::RightParen
-                | Kind::RightBracket
-                | Kind::Name
-                | Kind::Number
-                | Kind::PlusPlus
-                | Kind::MinusMinus
-                | Kind::Embedded
-                | Kind::Word(Word::Od | Word::Fi | Word::Else | Word::Break | Word::Timeout)
+            TokenKind::RightBrace
+                | TokenKind::RightParen
+                | TokenKind::RightBracket
+                | TokenKind::Name
+                | TokenKind::Number
+                | TokenKind::PlusPlus
+                | TokenKind::MinusMinus
+                | TokenKind::Embedded
+                | TokenKind::Word(Word::Od | Word::Fi | Word::Else | Word::Break | Word::Timeout)
         )
     }
 
     pub(crate) fn is_separator(self) -> bool {
-        matches!(self, Kind::Semi | Kind::LineBreak | Kind::Arrow)
+        matches!(self, TokenKind::Semi | TokenKind::LineBreak | TokenKind::Arrow)
     }
 
     /// Ends a sequence of statements, rightly or wrongly.
     pub(crate) fn ends_sequence(self) -> bool {
         match self {
-            Kind::RightBrace | Kind::ColonColon | Kind::End => true,
-            Kind::Word(word) => matches!(word, Word::Fi | Word::Od) || word.begins_unit(),
+            TokenKind::RightBrace | TokenKind::ColonColon | TokenKind::End => true,
+            TokenKind::Word(word) => matches!(word, Word::Fi | Word::Od) || word.begins_unit(),
             _ => false,
         }
     }
@@ -163,50 +163,55 @@ impl Kind {
     /// The sign itself, for messages; empty for tokens that differ in text.
     pub(crate) fn sign(self) -> &'static str {
         match self {
-            Kind::Name | Kind::Number | Kind::String | Kind::Embedded | Kind::Unknown | Kind::End => "",
-            Kind::LineBreak => "end of line",
-            Kind::Word(word) => word.text(),
-            Kind::LeftParen => "(",
-            Kind::RightParen => ")",
-            Kind::LeftBrace => "{",
-            Kind::RightBrace => "}",
-            Kind::LeftBracket => "[",
-            Kind::RightBracket => "]",
-            Kind::Comma => ",",
-            Kind::Dot => ".",
-            Kind::DotDot => "..",
-            Kind::Colon => ":",
-            Kind::ColonColon => "::",
-            Kind::Semi => ";",
-            Kind::Arrow => "->",
-            Kind::Assign => "=",
-            Kind::Bang => "!",
-            Kind::BangBang => "!!",
-            Kind::Question => "?",
-            Kind::QuestionQuestion => "??",
-            Kind::PlusPlus => "++",
-            Kind::MinusMinus => "--",
-            Kind::Plus => "+",
-            Kind::Minus => "-",
-            Kind::Star => "*",
-            Kind::Slash => "/",
-            Kind::Backslash => "\\",
-            Kind::Percent => "%",
-            Kind::Ampersand => "&",
-            Kind::AndAnd => "&&",
-            Kind::Bar => "|",
-            Kind::BarBar => "||",
-            Kind::Caret => "^",
-            Kind::Tilde => "~",
-            Kind::At => "@",
-            Kind::Less => "<",
-            Kind::LessEqual => "<=",
-            Kind::ShiftLeft => "<<",
-            Kind::Greater => ">",
-            Kind::GreaterEqual => ">=",
-            Kind::ShiftRight => ">>",
-            Kind::EqualEqual => "==",
-            Kind::NotEqual => "!=",
+            TokenKind::Name
+            | TokenKind::Number
+            | TokenKind::String
+            | TokenKind::Embedded
+            | TokenKind::Unknown
+            | TokenKind::End => "",
+            TokenKind::LineBreak => "end of line",
+            TokenKind::Word(word) => word.text(),
+            TokenKind::LeftParen => "(",
+            TokenKind::RightParen => ")",
+            TokenKind::LeftBrace => "{",
+            TokenKind::RightBrace => "}",
+            TokenKind::LeftBracket => "[",
+            TokenKind::RightBracket => "]",
+            TokenKind::Comma => ",",
+            TokenKind::Dot => ".",
+            TokenKind::DotDot => "..",
+            TokenKind::Colon => ":",
+            TokenKind::ColonColon => "::",
+            TokenKind::Semi => ";",
+            TokenKind::Arrow => "->",
+            TokenKind::Assign => "=",
+            TokenKind::Bang => "!",
+            TokenKind::BangBang => "!!",
+            TokenKind::Question => "?",
+            TokenKind::QuestionQuestion => "??",
+            TokenKind::PlusPlus => "++",
+            TokenKind::MinusMinus => "--",
+            TokenKind::Plus => "+",
+            TokenKind::Minus => "-",
+            TokenKind::Star => "*",
+            TokenKind::Slash => "/",
+            TokenKind::Backslash => "\\",
+            TokenKind::Percent => "%",
+            TokenKind::Ampersand => "&",
+            TokenKind::AndAnd => "&&",
+            TokenKind::Bar => "|",
+            TokenKind::BarBar => "||",
+            TokenKind::Caret => "^",
+            TokenKind::Tilde => "~",
+            TokenKind::At => "@",
+            TokenKind::Less => "<",
+            TokenKind::LessEqual => "<=",
+            TokenKind::ShiftLeft => "<<",
+            TokenKind::Greater => ">",
+            TokenKind::GreaterEqual => ">=",
+            TokenKind::ShiftRight => ">>",
+            TokenKind::EqualEqual => "==",
+            TokenKind::NotEqual => "!=",
         }
     }
 }
@@ -214,7 +219,7 @@ impl Kind {
 /// A token.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Token {
-    pub(crate) kind: Kind,
+    pub(crate) kind: TokenKind,
     /// Where its text is.
     pub(crate) span: Span,
     /// Where it stands. Differs from `span` if it came in through a parameter of an inline: then this

@@ -21,7 +21,7 @@ const MOST_STATES: usize = 64;
 
 /// A state of the complement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Place {
+struct ComplementState {
     /// Where the runs are.
     runs: u64,
     /// Of those, the ones that still owe a visit; in a deterministic automaton, whether accepting states are left
@@ -46,13 +46,13 @@ impl Automaton {
         let start = 1 << self.initial();
         if is_weak {
             return self.explored(
-                Place { runs: start, owing: start & !rejecting },
+                ComplementState { runs: start, owing: start & !rejecting },
                 limits,
                 |place| place.owing == 0,
                 |place, letter| {
                     let runs = self.read(place.runs, letter);
                     let owing = if place.owing == 0 { runs } else { self.read(place.owing, letter) };
-                    vec![Place { runs, owing: owing & !rejecting }]
+                    vec![ComplementState { runs, owing: owing & !rejecting }]
                 },
             );
         }
@@ -60,14 +60,14 @@ impl Automaton {
         let accepting = accepting.fold(0, |set, state| set | 1 << state);
         self.is_deterministic().then_some(())?;
         self.explored(
-            Place { runs: start, owing: 0 },
+            ComplementState { runs: start, owing: 0 },
             limits,
             |place| place.owing == 1 || place.runs == 0,
             |place, letter| {
                 let runs = self.read(place.runs, letter);
                 // Whoever has left them for ever meets none.
-                let stays = Place { runs, owing: 0 };
-                let leaves = Place { runs, owing: 1 };
+                let stays = ComplementState { runs, owing: 0 };
+                let leaves = ComplementState { runs, owing: 1 };
                 let mut next = Vec::new();
                 if place.owing == 0 {
                     next.push(stays);
@@ -103,10 +103,10 @@ impl Automaton {
     /// The automaton with all places that can be reached.
     fn explored(
         &self,
-        start: Place,
+        start: ComplementState,
         limits: Limits,
-        is_accepting: impl Fn(Place) -> bool,
-        next: impl Fn(Place, u64) -> Vec<Place>,
+        is_accepting: impl Fn(ComplementState) -> bool,
+        next: impl Fn(ComplementState, u64) -> Vec<ComplementState>,
     ) -> Option<Self> {
         let mut numbers = BTreeMap::from([(start, 0)]);
         let mut places = vec![start];

@@ -37,12 +37,12 @@ pub fn is_stutter_invariant<A: Clone + Ord>(
 
 /// Where a repeating automaton is: in a state, having read the last letter for the first time or again.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct Place {
+struct ReadingState {
     state: u32,
     again: bool,
 }
 
-impl Place {
+impl ReadingState {
     fn is_accepting(self, automaton: &Automaton) -> bool {
         !self.again && automaton.is_accepting(self.state)
     }
@@ -50,7 +50,7 @@ impl Place {
 
 /// Whether some word repeats both a word of the one and a word of the other automaton.
 fn share_a_repetition(one: &Automaton, other: &Automaton, letters: u64) -> bool {
-    let start = |automaton: &Automaton| Place { state: automaton.initial(), again: false };
+    let start = |automaton: &Automaton| ReadingState { state: automaton.initial(), again: false };
     // Both have read the same letter last; at the beginning none.
     let first = (start(one), start(other), None);
     let mut numbers = HashMap::from([(first, 0)]);
@@ -87,8 +87,8 @@ fn share_a_repetition(one: &Automaton, other: &Automaton, letters: u64) -> bool 
     cycles.iter().zip(visits).any(|(cycle, visits)| *cycle && visits == (true, true))
 }
 
-fn moves(automaton: &Automaton, place: Place, letter: u64, repeats: bool) -> Vec<Place> {
+fn moves(automaton: &Automaton, place: ReadingState, letter: u64, repeats: bool) -> Vec<ReadingState> {
     let edges = automaton.edges_from(place.state).iter().filter(|edge| edge.guard.holds(letter));
-    let read = edges.map(|edge| Place { state: edge.to, again: false });
-    read.chain(repeats.then_some(Place { again: true, ..place })).collect()
+    let read = edges.map(|edge| ReadingState { state: edge.to, again: false });
+    read.chain(repeats.then_some(ReadingState { again: true, ..place })).collect()
 }

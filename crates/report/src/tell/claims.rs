@@ -6,7 +6,7 @@ use findings::{
 };
 
 use super::conditions::{condition, link_reason};
-use super::{patterns, repairs, what};
+use super::{changes, patterns, repairs, what};
 use crate::wording::{count, grouped, in_a_row, instead_of};
 
 /// How many alternatives to a step a claim names.
@@ -70,7 +70,11 @@ fn headline(claim: &Claim) -> String {
         Claim::Diagnosis(suspects) => suspects_headline(suspects),
         Claim::Pattern(found) => patterns::summary(found),
         Claim::Repair(found) => {
-            format!("line {}: {} removes the violation", found.repair.location.line, found.change)
+            format!(
+                "line {}: {} removes the violation",
+                found.repair.location.line,
+                changes::change(&found.change)
+            )
         }
     }
 }
@@ -385,6 +389,7 @@ fn suspects_claim(suspects: &Suspects) -> String {
         SuspectEvidence::Runs(1) => "the failing run passes".to_owned(),
         SuspectEvidence::Runs(runs) => format!("all of {runs} failing runs pass"),
         SuspectEvidence::SmallChange { change, tried, failing } => {
+            let change = changes::small_change(change);
             return format!(
                 "with a small change of {statements} ({change}) none of {tried} runs fails; {failing} of them {} now",
                 if *failing == 1 { "fails" } else { "fail" }

@@ -1,63 +1,39 @@
-//! What each method found.
+//! The words in what each method found.
 
-use std::collections::BTreeMap;
-
-use findings::{LinkWhy, Method, NoOrderCore, NoPatterns, Untouched};
-
-use super::claims::{made, right_made};
-use super::conditions::{link_reason, rules};
-use super::reasons::skip;
-use super::{repairs, what};
-use crate::{
-    Anomalies, AnomalyLink, CorrectTransitions, Diagnosis, ErrorTrace, FatalWhen, Methods, Neighbourhoods,
-    Outcome, PointOfNoReturn, Query, RightValue, Suspicion,
+use findings::{
+    Anomalies, CorrectTransitions, Diagnosis, Methods, Neighbourhoods, NoOrderCore, NoPatterns, Outcome,
+    Untouched,
 };
 
-pub(super) fn methods(found: &findings::Methods) -> Methods {
-    Methods {
-        neighbourhoods: found.neighbourhoods.as_ref().map(|one| outcome(one, neighbourhoods)),
-        anomalies: found.anomalies.as_ref().map(|one| outcome(one, anomalies)),
-        correct_transitions: found.correct_transitions.as_ref().map(|one| outcome(one, correct_transitions)),
-        variations: found.variations.as_ref().map(|one| outcome(one, Clone::clone)),
-        diagnosis: found.diagnosis.as_ref().map(|one| outcome(one, diagnosis)),
-        more: more(&found.more),
-    }
+use super::changes::small_change;
+use super::claims::{made, right_made};
+use super::conditions::{link_reason, rules};
+use super::skips::skip;
+use super::{repairs, what};
+
+/// The same results, with their words.
+pub(super) fn methods(found: &Methods) -> Methods {
+    let mut told = found.clone();
+    outcome(told.neighbourhoods.as_mut(), neighbourhoods);
+    outcome(told.anomalies.as_mut(), anomalies);
+    outcome(told.correct_transitions.as_mut(), correct_transitions);
+    outcome(told.variations.as_mut(), |_| {});
+    outcome(told.diagnosis.as_mut(), diagnosis);
+    // There are no words here for what methods found that are not known.
+    told.more.values_mut().for_each(|more| outcome(more.as_mut(), |_| {}));
+    told
 }
 
-/// What methods found that have no words here, as they put it themselves.
-fn more(
-    found: &BTreeMap<Method, Option<findings::Outcome<serde_json::Value>>>,
-) -> BTreeMap<String, Outcome<serde_json::Value>> {
-    let told = found
-        .iter()
-        .filter_map(|(method, found)| Some((method.member(), outcome(found.as_ref()?, Clone::clone))));
-    told.collect()
-}
-
-fn outcome<F, T>(outcome: &findings::Outcome<F>, tell: impl Fn(&F) -> T) -> Outcome<T> {
+fn outcome<F>(outcome: Option<&mut Outcome<F>>, tell: impl Fn(&mut F)) {
     match outcome {
-        findings::Outcome::Skipped(why) => Outcome::Skipped { skipped: skip(why) },
-        findings::Outcome::Found(found) => Outcome::Found(Box::new(tell(found))),
+        None => {}
+        Some(Outcome::Skipped { skipped }) => skipped.tell(skip),
+        Some(Outcome::Found(found)) => tell(found),
     }
 }
 
-fn neighbourhoods(found: &findings::Neighbourhoods) -> Neighbourhoods {
-    Neighbourhoods {
-        seconds: found.seconds,
-        exactness: found.exactness,
-        full_lts: found.full_lts,
-        counterexample_lts: found.counterexample_lts,
-        edges: found.edges.clone(),
-        neighbourhoods: found.neighbourhoods.clone(),
-        listed: found.listed,
-        count: found.count,
-        kinds: found.kinds.clone(),
-        touched: found.touched,
-        counterexample_length: found.counterexample_length,
-        abstracted_length: found.abstracted_length,
-        abstracted: found.abstracted.clone(),
-        untouched: found.untouched.as_ref().map(untouched),
-    }
+fn neighbourhoods(found: &mut Neighbourhoods) {
+    found.untouched.iter_mut().for_each(|why| why.tell(untouched));
 }
 
 fn untouched(why: &Untouched) -> String {
@@ -82,38 +58,12 @@ fn untouched(why: &Untouched) -> String {
     }
 }
 
-fn anomalies(found: &findings::Anomalies) -> Anomalies {
-    Anomalies {
-        seconds: found.seconds,
-        exactness: found.exactness,
-        order: found.order,
-        length: found.length,
-        good: found.good.clone(),
-        bad: found.bad.clone(),
-        count: found.count,
-        decisive: found.decisive,
-        anomalies: found.anomalies.clone(),
-        counterexamples: found.counterexamples.clone(),
-        groups: found.groups.clone(),
-        last_steps: found.last_steps,
-        explanatory_sequence: found.explanatory_sequence.clone(),
-        links: found
-            .links
-            .iter()
-            .map(|link| AnomalyLink {
-                from: link.reason.since,
-                to: link.to,
-                reason: link_reason(&link.reason),
-                is_stale: matches!(link.reason.why, LinkWhy::Stale { .. }),
-            })
-            .collect(),
-        deferred: found.deferred.clone(),
-        order_core: found.order_core.clone(),
-        no_order_core: found.no_order_core.map(no_order_core),
-        patterns: found.patterns.clone(),
-        no_patterns: found.no_patterns.map(no_patterns),
-        points_of_no_return: found.points_of_no_return.iter().map(point_of_no_return).collect(),
-    }
+fn anomalies(found: &mut Anomalies) {
+    found.links.iter_mut().for_each(|link| link.reason.tell(link_reason));
+    found.no_order_core.iter_mut().for_each(|why| why.tell(|why| no_order_core(*why)));
+    found.no_patterns.iter_mut().for_each(|why| why.tell(|why| no_patterns(*why)));
+    let conditions = found.points_of_no_return.iter_mut().filter_map(|point| point.fatal_when.as_mut());
+    conditions.for_each(|when| when.condition.tell(rules));
 }
 
 fn no_order_core(why: NoOrderCore) -> String {
@@ -135,96 +85,15 @@ fn no_patterns(why: NoPatterns) -> String {
     .to_owned()
 }
 
-fn point_of_no_return(point: &findings::PointOfNoReturn) -> PointOfNoReturn {
-    PointOfNoReturn {
-        event: point.event.clone(),
-        events: point.events.clone(),
-        crosses: point.crosses,
-        harmless: point.harmless,
-        fatal_when: point.fatal_when.as_ref().map(|when| FatalWhen {
-            any_of: rules(&when.condition),
-            is_exact: when.is_exact,
-            fatal: when.fatal,
-            fatal_covered: when.fatal_covered,
-            harmless: when.harmless,
-            harmless_covered: when.harmless_covered,
-            recheck: when.recheck,
-            still_violating: when.still_violating,
-        }),
-    }
+fn correct_transitions(found: &mut CorrectTransitions) {
+    found.traces.iter_mut().for_each(|trace| trace.query.check.tell(what));
 }
 
-fn correct_transitions(found: &findings::CorrectTransitions) -> CorrectTransitions {
-    CorrectTransitions {
-        seconds: found.seconds,
-        exactness: found.exactness,
-        traces: found.traces.iter().map(error_trace).collect(),
-        trusted: found.trusted,
-        covered: found.covered,
-    }
-}
-
-fn error_trace(trace: &findings::ErrorTrace) -> ErrorTrace {
-    ErrorTrace {
-        query: Query { location: trace.query.location.clone(), check: what(&trace.query.check) },
-        events: trace.events.clone(),
-        lines: trace.lines.clone(),
-        length: trace.length,
-        kind: trace.kind,
-        causes: trace.causes.clone(),
-        causes_by_transition: trace.causes_by_transition.clone(),
-        point_of_interest: trace.point_of_interest.clone(),
-        step: trace.step,
-        together: trace.together,
-        values: trace.values.clone(),
-        correct_trace: trace.correct_trace.clone(),
-        common: trace.common,
-        lacks: trace.lacks.clone(),
-        suggestion: trace.suggestion.clone(),
-        halted: trace.halted.clone(),
-    }
-}
-
-fn diagnosis(found: &findings::Diagnosis) -> Diagnosis {
-    Diagnosis {
-        seconds: found.seconds,
-        exactness: found.exactness,
-        constraints: found.constraints.clone(),
-        inputs: found.inputs,
-        suspects: found.suspects,
-        statements: found.statements,
-        diagnoses: found.diagnoses.iter().map(suspicion).collect(),
-        conflicts: found.conflicts.clone(),
-        absence_of_function: found.absence_of_function.clone(),
-        runs: found.runs,
-        tried_on: found.tried_on,
-        across: found.across.clone(),
-    }
-}
-
-fn suspicion(one: &findings::Suspicion) -> Suspicion {
-    Suspicion {
-        rank: one.rank,
-        lines: one.lines.clone(),
-        statements: one.statements.clone(),
-        likely: one.likely,
-        small_change: one.small_change.clone(),
-        transitive: one.transitive.clone(),
-        redundant: one.redundant,
-        values: one.values.iter().map(right_value).collect(),
-        suggestion: one.suggestion.as_ref().map(right_made),
-        change: one.change.clone(),
-        explains: one.explains,
-        scope: one.scope,
-        repair: one.repair.as_ref().map(repairs::repair),
-    }
-}
-
-fn right_value(value: &findings::RightValue) -> RightValue {
-    RightValue {
-        line: value.line,
-        what: made(&value.what),
-        failing: value.failing.clone(),
-        right: value.right.clone(),
+fn diagnosis(found: &mut Diagnosis) {
+    for one in &mut found.diagnoses {
+        one.small_change.iter_mut().for_each(|change| change.tell(small_change));
+        one.values.iter_mut().for_each(|value| value.what.tell(made));
+        one.suggestion.iter_mut().for_each(|right| right.tell(right_made));
+        one.repair.iter_mut().for_each(|repair| repair.tell(repairs::repair));
     }
 }

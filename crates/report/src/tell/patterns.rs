@@ -5,6 +5,7 @@ use findings::{
     Written,
 };
 
+use super::changes::change;
 use crate::wording::{count, in_a_row};
 
 /// The story, and what it is called.
@@ -216,9 +217,10 @@ fn story(pattern: &BugPattern, cast: &Cast) -> String {
         BugPattern::Starvation { who, could, others } => {
             starvation(who.as_ref(), could.as_ref(), others, cast)
         }
-        BugPattern::OffByOne { at: moment, change } => {
+        BugPattern::OffByOne { at: moment, change: needed } => {
             let line = at(moment.location.as_ref());
-            let needs = change.as_ref().map_or_else(String::new, |change| format!("; it needs {change}"));
+            let needs =
+                needed.as_ref().map_or_else(String::new, |needed| format!("; it needs {}", change(needed)));
             format!("`{}`{line} counts equality the wrong way{needs}", bare(&moment.action))
         }
         BugPattern::StaleValue { variable, value, with, renewed, used, .. } => {
@@ -232,8 +234,8 @@ fn story(pattern: &BugPattern, cast: &Cast) -> String {
             let line = at(moment.location.as_ref());
             format!("{} test `{variable}` before they use it; `{function}` does not{line}", listed(others))
         }
-        BugPattern::Slip { change, place, .. } => {
-            format!("line {} needs {change}", place.outermost().line)
+        BugPattern::Slip { change: needed, place, .. } => {
+            format!("line {} needs {}", place.outermost().line, change(needed))
         }
     }
 }

@@ -1,7 +1,9 @@
-//! Why the verdict is what it is, what counts as passing, and why a method has nothing to say.
+//! Why the verdict is what it is, and what counts as passing.
 
-use findings::{EndlessProperty, Method, Note, Passing, Reason, Skip, TraceEnd, What, Why};
+use findings::{EndlessProperty, Note, Passing, Reason, TraceEnd, What, Why};
 use graph::{Fairness, Interrupt};
+
+use super::{skips, unwound};
 
 pub(super) fn reason(reason: &Reason) -> String {
     let mut text = why(&reason.why);
@@ -48,7 +50,15 @@ fn why(why: &Why) -> String {
         Why::WithinBound(bound) => {
             format!("no run violates it, and none goes beyond the bound of {bound}")
         }
-        Why::Told(words) => words.clone(),
+        Why::LeftOut(left_out) => unwound::left_out(*left_out),
+        Why::Unsolved { unwound, by } => unwound::unsolved_within(*unwound, *by),
+        Why::NotFollowed(limit) => format!("a run was found, but not followed to its end: {limit}"),
+        Why::NotConfirmed { is_check, line, inputs } => unwound::not_confirmed(*is_check, *line, inputs),
+        Why::TooManyPairs => skips::TOO_MANY_PAIRS.to_owned(),
+        Why::CounterexampleLost => "the counterexample that must exist was not found".to_owned(),
+        Why::TrailNotExplored => "the trail was not explored".to_owned(),
+        Why::FromParser { at, message } => format!("the formula has an error: {at}: {message}"),
+        Why::FromFrontEnd(words) => words.clone(),
         Why::Both { first, second } => {
             format!("{} ({} engine); {} ({} engine)", reason(&first.0), first.1, reason(&second.0), second.1)
         }
@@ -58,7 +68,7 @@ fn why(why: &Why) -> String {
 /// What is wrong, in a few words.
 pub fn what(what: &What) -> String {
     match what {
-        What::Told(words) => words.clone(),
+        What::Quoted(words) => words.clone(),
         What::Deadlock => "no process can move, and not all of them may stop here".to_owned(),
         What::NoWayOn => "a state without outgoing transitions is reachable".to_owned(),
         What::ForbiddenSequence => "a forbidden sequence of actions is possible".to_owned(),
@@ -128,29 +138,4 @@ pub(super) fn passing(passing: Passing) -> String {
 
 fn without_processes(how: &str) -> String {
     format!("a trace passes if it {how}; a transition system has no processes, so fairness does not apply")
-}
-
-pub(super) fn skip(skip: &Skip) -> String {
-    match skip {
-        Skip::NotAsked => "not asked for".to_owned(),
-        Skip::NothingToExplain => "there is no counterexample to explain".to_owned(),
-        Skip::NoStatements => "only statements of programs and models can be assumed wrong".to_owned(),
-        Skip::NoFormula => "traces of Java programs are not turned into formulas yet".to_owned(),
-        Skip::Interrupted(interrupt) => interrupt.to_string(),
-        Skip::NoGraph => "the SAT engine has no graph of the program's states".to_owned(),
-        Skip::NoStates => "a search by summaries has no complete states (use --engine explicit)".to_owned(),
-        Skip::EndlessTrace(method) => match method {
-            Method::CorrectTransitions => {
-                "correct transitions compare traces that end, and this one runs forever".to_owned()
-            }
-            Method::Diagnosis => "an endless trace has no check that should hold".to_owned(),
-            method => format!("{method} compare traces that end, and this one runs forever"),
-        },
-        Skip::UnknownFulfilments => "which traces pass is not known of this claim".to_owned(),
-        Skip::GivenLts(Method::Variations) => {
-            "a given counterexample LTS does not say which step of its traces fails".to_owned()
-        }
-        Skip::GivenLts(_) => "traces of a given counterexample LTS have no correct transitions".to_owned(),
-        Skip::Told(words) => words.clone(),
-    }
 }

@@ -2,6 +2,7 @@
 
 use findings::{EndlessProperty, ViolationKind, What, Wrongdoing};
 
+use super::changes::change;
 use crate::{FoundRepair, Repair};
 
 pub(super) fn repair(repair: &findings::Repair) -> Repair {
@@ -16,7 +17,7 @@ pub(super) fn repair(repair: &findings::Repair) -> Repair {
 pub(super) fn found(found: &findings::FoundRepair) -> FoundRepair {
     FoundRepair {
         summary: summary(found),
-        change: found.change.clone(),
+        change: change(&found.change),
         likelihood: found.likelihood,
         adds: found.adds,
         location: found.repair.location.clone(),
@@ -35,7 +36,7 @@ pub(super) fn summary(found: &findings::FoundRepair) -> String {
     let within = found.repair.bound.map_or_else(String::new, |bound| format!(", K = {bound}"));
     let rest = found.repair.leaves.as_ref().map_or_else(String::new, |left| format!("; {}", remains(left)));
     let line = found.repair.location.line;
-    format!("with {} in line {line} {what} (verified{within}{rest})", found.change)
+    format!("with {} in line {line} {what} (verified{within}{rest})", change(&found.change))
 }
 
 /// That a violation is still there.

@@ -64,7 +64,7 @@ impl Page {
             self.line(&format!("    {n:>4}  {}", self.deed_of(step)));
             let reasons = found.links.iter().filter(|link| link.to == *n);
             for link in reasons {
-                self.sentence("            -", 14, &shown(&link.reason));
+                self.sentence("            -", 14, &shown(link.reason.text()));
             }
             let late =
                 found.deferred.iter().filter(|one| one.step == Some(*n) && steps.contains(&one.enabled_at));
@@ -77,7 +77,7 @@ impl Page {
             .links
             .iter()
             .filter(|link| link.to == counterexample.length + 1)
-            .map(|link| link.reason.as_str())
+            .map(|link| link.reason.text())
             .collect();
         if !at_end.is_empty() {
             self.line("     end  no process gets what it waits for");
@@ -114,7 +114,10 @@ impl Page {
         let explains = |one: &&Deferred| {
             one.atomic == Some(Atomic::Cured)
                 || (one.enabled_at > 0
-                    && found.links.iter().any(|link| link.from == one.enabled_at && link.is_stale))
+                    && found
+                        .links
+                        .iter()
+                        .any(|link| link.from == one.enabled_at && link.reason.data.why.is_stale()))
         };
         let list: Vec<&Deferred> = found.deferred.iter().filter(explains).collect();
         if list.is_empty() {
@@ -247,7 +250,7 @@ impl Page {
             if let Some(why) = &found.no_order_core
                 && self.detail == Detail::Verbose
             {
-                self.heading("order core", &format!("none: {why}"));
+                self.heading("order core", &format!("none: {}", why.text()));
             }
             return;
         }
@@ -310,7 +313,8 @@ impl Page {
 
 /// `it is fatal exactly when ...`, or how well the condition fits.
 fn fatal_when(found: &FatalWhen) -> String {
-    let rules: Vec<String> = found.any_of.iter().map(|rule| rule.join(" and ")).collect();
+    let rules = found.condition.words().into_iter().flatten();
+    let rules: Vec<String> = rules.map(|rule| rule.join(" and ")).collect();
     let condition = rules.join(", or ");
     if rules.is_empty() {
         return "no condition was found for when it is fatal".to_owned();

@@ -29,7 +29,7 @@ impl Page {
     }
 
     fn error_trace(&mut self, trace: &ErrorTrace, number: usize) {
-        let query = format!("{}{}", self.place(trace.query.location.as_ref()), trace.query.check);
+        let query = format!("{}{}", self.place(trace.query.location.as_ref()), trace.query.check.text());
         let has_place = trace.query.location.is_some();
         let what = match trace.kind {
             ErrorTraceKind::Control if has_place => "before the check no correct trace takes",

@@ -93,14 +93,17 @@ impl Page {
         for value in diagnosis.values.iter().take(self.most(MOST_VALUES)) {
             let text = format!(
                 "line {}: {} is {}, should be {}",
-                value.line, value.what, value.failing, value.right
+                value.line,
+                value.what.text(),
+                value.failing,
+                value.right
             );
             self.sentence("        - ", 10, &shown(&text));
         }
         if let Some(suggestion) = &diagnosis.suggestion {
-            self.sentence("        ", 8, &shown(suggestion));
+            self.sentence("        ", 8, &shown(suggestion.text()));
         }
-        if let Some(repair) = &diagnosis.repair {
+        if let Some(repair) = diagnosis.repair.as_ref().map(|repair| &repair.data) {
             let bound = repair.bound.map_or_else(String::new, |bound| format!(", K = {bound}"));
             let how = if repair.verified { format!("verified{bound}") } else { "not verified".to_owned() };
             self.line(&format!("        a repair ({how}):"));
@@ -110,7 +113,7 @@ impl Page {
         }
         let tried = count(found.tried_on, "run");
         if let Some(change) = &diagnosis.small_change {
-            let text = format!("with a small change ({change}) none of {tried} fails");
+            let text = format!("with a small change ({}) none of {tried} fails", change.text());
             self.sentence("        ", 8, &text);
             if !diagnosis.likely {
                 self.sentence(

@@ -13,7 +13,7 @@ impl Page {
             && (self.lanes.is_none() || self.detail == Detail::Verbose)
         {
             self.line("");
-            self.sentence("", 0, &format!("nothing could be left out of the trace: {reason}"));
+            self.sentence("", 0, &format!("nothing could be left out of the trace: {}", reason.text()));
         }
     }
 

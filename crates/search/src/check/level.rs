@@ -13,7 +13,7 @@ use super::chain::Chain;
 use super::events::Events;
 use super::found::{Found, Wrong};
 use super::padded::Padded;
-use super::store::{Access, Place, Put, Store};
+use super::store::{Access, Put, StatePlace, Store};
 use super::words::Form;
 
 /// States in a batch, where the level is large and where it is small.
@@ -55,11 +55,11 @@ impl Level {
         self.states[0].len() + self.states[1].len()
     }
 
-    fn place(&self, at: usize) -> Place {
+    fn place(&self, at: usize) -> StatePlace {
         let [first, second] = &self.states;
         match at.checked_sub(first.len()) {
-            None => Place { side: 0, position: first[at] },
-            Some(at) => Place { side: 1, position: second[at] },
+            None => StatePlace { side: 0, position: first[at] },
+            Some(at) => StatePlace { side: 1, position: second[at] },
         }
     }
 }
@@ -126,7 +126,7 @@ pub(super) struct Hand {
     pub(super) obstacle: Option<(u32, Vec<u8>)>,
     pub(super) chain: Chain,
     /// States to look at again, because the process that was tried was not enough; and the next to try.
-    again: Vec<(Place, u32)>,
+    again: Vec<(StatePlace, u32)>,
     /// Where the steps of a process alone lead.
     held: Vec<(usize, Option<u32>)>,
     since_pulse: u64,
@@ -142,7 +142,7 @@ enum Part {
 /// Where a step comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Source {
-    place: Place,
+    place: StatePlace,
     part: Part,
 }
 
@@ -215,7 +215,7 @@ impl Hand {
         &mut self,
         crew: &Crew<'_, S>,
         desk: &mut Desk<'_, S>,
-        place: Place,
+        place: StatePlace,
         first: u32,
         depth: u32,
     ) -> u64 {
@@ -238,7 +238,7 @@ impl Hand {
         &mut self,
         crew: &Crew<'_, S>,
         desk: &mut Desk<'_, S>,
-        place: Place,
+        place: StatePlace,
         state: &[u8],
         trusted: u64,
         mut first: u32,
@@ -270,7 +270,7 @@ impl Hand {
         &mut self,
         crew: &Crew<'_, S>,
         desk: &mut Desk<'_, S>,
-        place: Place,
+        place: StatePlace,
         state: &[u8],
         depth: u32,
     ) -> u64 {
@@ -389,7 +389,7 @@ impl Hand {
 
     /// Counts a step.
     #[inline]
-    fn tally<S: System>(&mut self, crew: &Crew<'_, S>, source: Place, side: usize, target: Option<u32>) {
+    fn tally<S: System>(&mut self, crew: &Crew<'_, S>, source: StatePlace, side: usize, target: Option<u32>) {
         match (source.side, target) {
             (INSIDE, Some(target)) if side == INSIDE => self.steps_inside.push([source.position, target]),
             (_, Some(target)) if side == INSIDE => {

@@ -16,7 +16,7 @@ pub(super) struct Store {
 
 /// Where a state is: among the states that are counted (0) or the others (1), and its position there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct StatePlace {
     pub(super) side: usize,
     pub(super) position: u32,
 }
@@ -44,7 +44,7 @@ impl Store {
     }
 
     /// Puts a state together.
-    pub(super) fn get(&self, place: Place, form: &mut Form, state: &mut Vec<u8>) {
+    pub(super) fn get(&self, place: StatePlace, form: &mut Form, state: &mut Vec<u8>) {
         let record = form.incoming();
         self.sides[place.side].read(place.position, |unit| record.push(unit));
         form.read(&self.dictionary, state);
@@ -67,10 +67,10 @@ impl Store {
     }
 
     /// All states between these positions.
-    pub(super) fn places(&self, begin: [u32; 2], end: [u32; 2]) -> impl Iterator<Item = Place> {
+    pub(super) fn places(&self, begin: [u32; 2], end: [u32; 2]) -> impl Iterator<Item = StatePlace> {
         [0, 1].into_iter().flat_map(move |side| {
             let positions = self.sides[side].positions(begin[side], end[side]);
-            positions.map(move |position| Place { side, position })
+            positions.map(move |position| StatePlace { side, position })
         })
     }
 }

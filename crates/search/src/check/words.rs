@@ -27,17 +27,17 @@ const CACHE_BITS: u32 = 14;
 /// The words at all places.
 #[derive(Default)]
 pub(super) struct Dictionary {
-    places: Chunks<Place, 2>,
+    places: Chunks<WordPlace, 2>,
 }
 
 #[derive(Default)]
-struct Place {
+struct WordPlace {
     values: Chunks<AtomicU64, 0>,
     /// Finds numbers; only those ask who have not met the word before.
     numbers: Mutex<HashTable<u32>>,
 }
 
-impl Fresh for Place {
+impl Fresh for WordPlace {
     fn fresh(count: usize) -> Box<[Self]> {
         (0..count).map(|_| Self::default()).collect()
     }
@@ -52,7 +52,7 @@ impl Dictionary {
 
     /// The number of a word, from 1; nothing if there are too many words at this place.
     fn number(&self, place: usize, word: u64) -> Option<u32> {
-        let Place { values, numbers } = self.places.get(place as u32);
+        let WordPlace { values, numbers } = self.places.get(place as u32);
         let mut numbers = numbers.lock().unwrap_or_else(PoisonError::into_inner);
         let same = |number: &u32| values.get(*number).load(Ordering::Relaxed) == word;
         if let Some(number) = numbers.find(mix(word), same) {
@@ -70,7 +70,7 @@ impl Dictionary {
     /// The bytes of all words of the first places.
     pub(super) fn memory(&self, places: usize) -> usize {
         let of_place = |place: usize| {
-            let Place { values, numbers } = self.places.get(place as u32);
+            let WordPlace { values, numbers } = self.places.get(place as u32);
             let numbers = numbers.lock().unwrap_or_else(PoisonError::into_inner);
             values.memory() + numbers.capacity() * (size_of::<u32>() + 1)
         };

@@ -1,6 +1,6 @@
 //! Drawing a model: declarations first, then the body of each process from the names in scope.
 
-use super::{Choice, Kind, Knobs, Process, RandomModel, Statement, plain};
+use super::{Choice, Knobs, Process, RandomModel, Statement, StatementKind, plain};
 use crate::random::Random;
 
 /// The counter of bounded loops inside atomic sequences; nothing else sets it.
@@ -128,7 +128,7 @@ impl Generator<'_> {
         }
         if !init.is_empty() {
             if self.random.percent(50) {
-                init = vec![Kind::Atomic(init).into()];
+                init = vec![StatementKind::Atomic(init).into()];
             }
             if self.random.percent(30) {
                 init.push(plain("_nr_pr == 1"));
@@ -261,7 +261,7 @@ impl Generator<'_> {
             // A goto may lead to the end of an atomic sequence as well.
             let takes = takes_label(&statement);
             let inside = match &mut statement.kind {
-                Kind::Atomic(body) if self.random.percent(50) => {
+                StatementKind::Atomic(body) if self.random.percent(50) => {
                     body.last_mut().filter(|last| takes_label(last))
                 }
                 _ => None,
@@ -292,7 +292,7 @@ impl Generator<'_> {
                 Scope { depth: scope.depth + 1, atomic: true, first_label: scope.first_label + 1, ..scope };
             let body = self.sequence(2, 3, true);
             self.scope = scope;
-            return Kind::Atomic(body).into();
+            return StatementKind::Atomic(body).into();
         }
         if chosen(knobs.d_step) {
             return self.d_step();
@@ -307,7 +307,7 @@ impl Generator<'_> {
             let mut escape = vec![self.guard(true)];
             append(&mut escape, self.statement(false));
             self.scope = scope;
-            return Kind::Unless(body, escape).into();
+            return StatementKind::Unless(body, escape).into();
         }
         if chosen(knobs.goto) && self.scope.first_label <= self.scope.last_label {
             // SPIN refuses a circle of nothing but gotos. Inside an atomic sequence and where perhaps nothing was
@@ -356,7 +356,7 @@ impl Generator<'_> {
             self.scope = scope;
             let leave = [plain(format!("{COUNTER} = 0")), plain("break")];
             let choice = Choice { repeated, options: vec![round.to_vec()], otherwise: Some(leave.to_vec()) };
-            return Kind::Choice(choice).into();
+            return StatementKind::Choice(choice).into();
         }
         self.scope = Scope { depth: scope.depth + 1, in_loop: scope.in_loop || repeated, ..scope };
         let has_otherwise = self.random.percent(self.knobs.otherwise);
@@ -393,7 +393,7 @@ impl Generator<'_> {
             sequence
         });
         self.scope = scope;
-        Kind::Choice(Choice { repeated, options, otherwise }).into()
+        StatementKind::Choice(Choice { repeated, options, otherwise }).into()
     }
 
     /// A d_step that cannot block behind its guard and has no message but perhaps a received one as guard.
@@ -401,7 +401,7 @@ impl Generator<'_> {
         self.in_d_step = true;
         let body = self.d_step_body();
         self.in_d_step = false;
-        Kind::DStep(body).into()
+        StatementKind::DStep(body).into()
     }
 
     fn d_step_body(&mut self) -> Vec<Statement> {
@@ -418,7 +418,7 @@ impl Generator<'_> {
                     .map(|_| vec![plain(self.condition()), self.assignment()])
                     .collect();
                 let otherwise = Some(vec![self.assignment()]);
-                body.push(Kind::Choice(Choice { repeated: false, options, otherwise }).into());
+                body.push(StatementKind::Choice(Choice { repeated: false, options, otherwise }).into());
             } else if !body.is_empty() && self.random.percent(12) {
                 // Not as the first statement: SPIN would also try it while a rendezvous is offered to others.
                 body.push(self.assertion());
@@ -446,16 +446,16 @@ impl Generator<'_> {
 fn takes_label(statement: &Statement) -> bool {
     let first_takes_label = |body: &Vec<Statement>| body.first().is_none_or(takes_label);
     match &statement.kind {
-        Kind::Plain(_) => true,
-        Kind::DStep(_) | Kind::Unless(..) => false,
-        Kind::Atomic(body) => first_takes_label(body),
-        Kind::Choice(choice) => choice.options.iter().all(first_takes_label),
+        StatementKind::Plain(_) => true,
+        StatementKind::DStep(_) | StatementKind::Unless(..) => false,
+        StatementKind::Atomic(body) => first_takes_label(body),
+        StatementKind::Choice(choice) => choice.options.iter().all(first_takes_label),
     }
 }
 
 /// Adds a statement to a sequence. A break out of a loop is a goto to what is behind it.
 fn append(sequence: &mut Vec<Statement>, statement: Statement) {
-    let perhaps_loop = sequence.last().is_some_and(|last| !matches!(last.kind, Kind::Plain(_)));
+    let perhaps_loop = sequence.last().is_some_and(|last| !matches!(last.kind, StatementKind::Plain(_)));
     if perhaps_loop && !takes_label(&statement) {
         sequence.push(plain("skip"));
     }
@@ -466,8 +466,10 @@ fn append(sequence: &mut Vec<Statement>, statement: Statement) {
 fn opens_with_else(statement: &Statement) -> bool {
     let first_opens = |body: &Vec<Statement>| body.first().is_some_and(opens_with_else);
     match &statement.kind {
-        Kind::Plain(_) => false,
-        Kind::Atomic(body) | Kind::DStep(body) | Kind::Unless(body, _) => first_opens(body),
-        Kind::Choice(choice) => choice.otherwise.is_some() || choice.options.iter().any(first_opens),
+        StatementKind::Plain(_) => false,
+        StatementKind::Atomic(body) | StatementKind::DStep(body) | StatementKind::Unless(body, _) => {
+            first_opens(body)
+        }
+        StatementKind::Choice(choice) => choice.otherwise.is_some() || choice.options.iter().any(first_opens),
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display, Formatter, Write};
 
-use super::{Choice, Kind, Process, RandomModel, Statement};
+use super::{Choice, Process, RandomModel, Statement, StatementKind};
 
 impl Display for RandomModel {
     fn fmt(&self, to: &mut Formatter<'_>) -> fmt::Result {
@@ -61,11 +61,11 @@ fn statement(to: &mut Formatter<'_>, statement: &Statement, depth: usize) -> fmt
         write!(to, "{label}: ")?;
     }
     match &statement.kind {
-        Kind::Plain(text) => to.write_str(text),
-        Kind::Choice(parts) => choice(to, parts, depth),
-        Kind::Atomic(body) => block(to, "atomic ", body, depth),
-        Kind::DStep(body) => block(to, "d_step ", body, depth),
-        Kind::Unless(body, escape) => {
+        StatementKind::Plain(text) => to.write_str(text),
+        StatementKind::Choice(parts) => choice(to, parts, depth),
+        StatementKind::Atomic(body) => block(to, "atomic ", body, depth),
+        StatementKind::DStep(body) => block(to, "d_step ", body, depth),
+        StatementKind::Unless(body, escape) => {
             block(to, "", body, depth)?;
             block(to, " unless ", escape, depth)
         }

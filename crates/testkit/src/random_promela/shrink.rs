@@ -3,7 +3,7 @@
 //! largest pieces first, until nothing more can go (delta debugging after Zeller and Hildebrandt, on the
 //! tree).
 
-use super::{Choice, Kind, RandomModel, Statement};
+use super::{Choice, RandomModel, Statement, StatementKind};
 
 /// The smallest model found that still has the property. `holds` must be false for models SPIN refuses:
 /// a goto may lose its label on the way, a break its loop.
@@ -32,8 +32,7 @@ fn reduction(model: &RandomModel, mut number: usize) -> Option<RandomModel> {
     if number < model.processes.len() {
         let gone = smaller.processes.remove(number);
         let started = format!("run {}(", gone.name);
-        let starts =
-            |statement: &Statement| matches!(&statement.kind, Kind::Plain(text) if text.contains(&started));
+        let starts = |statement: &Statement| matches!(&statement.kind, StatementKind::Plain(text) if text.contains(&started));
         smaller.init.retain(|statement| !starts(statement));
         return Some(smaller);
     }
@@ -89,20 +88,20 @@ fn reduce_sequence(body: &mut Vec<Statement>, number: &mut usize) -> bool {
 /// How many sequences a statement is made of.
 fn parts(statement: &Statement) -> usize {
     match &statement.kind {
-        Kind::Plain(_) => 0,
-        Kind::Atomic(_) | Kind::DStep(_) => 1,
-        Kind::Unless(..) => 2,
-        Kind::Choice(choice) => choice.options.len() + usize::from(choice.otherwise.is_some()),
+        StatementKind::Plain(_) => 0,
+        StatementKind::Atomic(_) | StatementKind::DStep(_) => 1,
+        StatementKind::Unless(..) => 2,
+        StatementKind::Choice(choice) => choice.options.len() + usize::from(choice.otherwise.is_some()),
     }
 }
 
 /// The sequence of that number in place of the statement; it inherits the label.
 fn take_part(statement: &Statement, part: usize) -> Vec<Statement> {
     let mut sequence = match &statement.kind {
-        Kind::Plain(_) => Vec::new(),
-        Kind::Atomic(body) | Kind::DStep(body) => body.clone(),
-        Kind::Unless(body, escape) => [body, escape][part].clone(),
-        Kind::Choice(Choice { options, otherwise, .. }) => {
+        StatementKind::Plain(_) => Vec::new(),
+        StatementKind::Atomic(body) | StatementKind::DStep(body) => body.clone(),
+        StatementKind::Unless(body, escape) => [body, escape][part].clone(),
+        StatementKind::Choice(Choice { options, otherwise, .. }) => {
             options.get(part).or(otherwise.as_ref()).cloned().unwrap_or_default()
         }
     };
@@ -122,10 +121,12 @@ fn reduce_statement(statement: &mut Statement, number: &mut usize) -> bool {
         *number -= 1;
     }
     match &mut statement.kind {
-        Kind::Plain(_) => false,
-        Kind::Atomic(body) | Kind::DStep(body) => reduce_sequence(body, number),
-        Kind::Unless(body, escape) => reduce_sequence(body, number) || reduce_sequence(escape, number),
-        Kind::Choice(choice) => {
+        StatementKind::Plain(_) => false,
+        StatementKind::Atomic(body) | StatementKind::DStep(body) => reduce_sequence(body, number),
+        StatementKind::Unless(body, escape) => {
+            reduce_sequence(body, number) || reduce_sequence(escape, number)
+        }
+        StatementKind::Choice(choice) => {
             // The last option stays; the whole choice can go instead.
             if choice.options.len() > 1 {
                 if *number < choice.options.len() {

@@ -10,7 +10,8 @@ use languages::{
 };
 use pipeline::request::{DEFAULT_UNWIND, DiagnosisRequest, Request};
 
-use super::flags::{ExplainArgs, Kind, LimitArgs, ModelArgs, PropertyArgs, TextArgs};
+use super::choices::Choice;
+use super::flags::{ExplainArgs, LimitArgs, ModelArgs, PropertyArgs, TextArgs};
 use super::input::{self, Bytes};
 
 /// How many neighbourhoods a report lists unless it is asked for all.
@@ -25,10 +26,10 @@ pub(crate) struct Opened<'a> {
 }
 
 impl<'a> Opened<'a> {
-    pub(crate) fn new(path: &'a Path, kind: Option<Kind>) -> Result<Self> {
+    pub(crate) fn new(path: &'a Path, given: Option<Language>) -> Result<Self> {
         let bytes = input::open(path)?;
-        let language = match kind {
-            Some(kind) => kind.language(),
+        let language = match given {
+            Some(language) => language,
             None => Language::of_file(path, &bytes)?,
         };
         Ok(Self { path, bytes, language })
@@ -76,13 +77,6 @@ impl<'a> Opened<'a> {
     ) -> Result<Question<'_>> {
         let asked = &report.input.options;
         let paths = |names: &[String]| names.iter().map(PathBuf::from).collect::<Vec<_>>();
-        let word = |name: &Option<String>, words: &[&str]| -> Result<Option<usize>> {
-            let Some(name) = name else { return Ok(None) };
-            let known = words.iter().position(|word| word == name);
-            Ok(Some(
-                known.with_context(|| format!("the report was asked with `{name}`, which is not known"))?,
-            ))
-        };
         let file = asked.property_file.as_ref().map(|name| {
             let path = PathBuf::from(name);
             Ok::<_, anyhow::Error>(PropertyFile { bytes: input::open(&path)?.to_vec(), path })
@@ -90,20 +84,17 @@ impl<'a> Opened<'a> {
         let property = PropertyOptions {
             texts: asked.properties.clone(),
             file: file.transpose()?,
-            spelling: word(&asked.spelling, &["mcl", "mcf"])?
-                .map(|at| [languages::Spelling::Mcl, languages::Spelling::Mcf][at]),
+            spelling: word(asked.spelling.as_deref())?,
             end_label: asked.end_label.clone(),
             final_label: asked.final_label.clone(),
-            fairness: word(&asked.fairness, &["weak", "none"])?
-                .map(|at| [Fairness::Weak, Fairness::None][at]),
+            fairness: word(asked.fairness.as_deref())?,
             allow_unknown: true,
         };
         let reading = ReadingOptions {
             defines: asked.defines.clone(),
             include_folders: paths(&asked.include_folders),
             entry: asked.entry.clone(),
-            data_model: word(&asked.data_model, &["ilp32", "lp64"])?
-                .map(|at| [languages::DataModel::Ilp32, languages::DataModel::Lp64][at]),
+            data_model: word(asked.data_model.as_deref())?,
             inputs: asked.inputs.clone(),
             input_bits: asked.input_bits,
             with: paths(&asked.with).iter().map(|path| other_file(path)).collect::<Result<_>>()?,
@@ -127,9 +118,16 @@ impl<'a> Opened<'a> {
     ) -> Result<Question<'_>> {
         let question = self.question(&model.text, property, limits)?;
         let request = Request { violation: model.violation, unreached: model.unreached, ..question.request };
-        let emit = model.emit.map(super::flags::Emit::form);
+        let emit = model.emit;
         Ok(Question { request, search: model.search(limits), emit, ..question })
     }
+}
+
+/// What a report says was chosen.
+fn word<T: Choice>(name: Option<&str>) -> Result<Option<T>> {
+    let Some(name) = name else { return Ok(None) };
+    let known = T::named(name);
+    Ok(Some(known.with_context(|| format!("the report was asked with `{name}`, which is not known"))?))
 }
 
 impl ExplainArgs {
@@ -182,10 +180,10 @@ impl PropertyArgs {
         Ok(PropertyOptions {
             texts: self.property.clone(),
             file: file.transpose()?,
-            spelling: self.formula.map(super::flags::Spelling::spelling),
+            spelling: self.formula,
             end_label: self.end_label.clone(),
             final_label: self.final_label.clone(),
-            fairness: self.fairness.map(super::flags::Fairness::fairness),
+            fairness: self.fairness,
             allow_unknown: self.allow_unknown,
         })
     }
@@ -197,7 +195,7 @@ impl TextArgs {
             defines: self.define.clone(),
             include_folders: self.include.clone(),
             entry: self.entry.clone(),
-            data_model: self.data_model.map(super::flags::DataModel::data_model),
+            data_model: self.data_model,
             inputs: self.inputs.as_deref().map(inputs).transpose()?,
             input_bits: self.input_bits,
             with: self.with.iter().map(|path| other_file(path)).collect::<Result<_>>()?,
@@ -212,8 +210,8 @@ impl TextArgs {
 impl ModelArgs {
     fn search(&self, limits: &LimitArgs) -> SearchOptions {
         SearchOptions {
-            engine: self.engine.engine(),
-            order: self.search.order(),
+            engine: self.engine,
+            order: self.search,
             reduce: self.reduction == super::flags::Reduction::Por,
             threads: limits.threads,
             unwind: self.unwind,

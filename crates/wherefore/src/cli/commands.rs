@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, anyhow, bail};
 use findings::Overall;
 use graph::{Interrupt, StateGraph};
-use languages::{VerifiedReport, front_end};
+use languages::{Language, VerifiedReport, front_end};
 use lts::{Format, Tau};
 use report::replay::ReplayReport;
 
 use super::asking::{Opened, read_trail};
 use super::flags::{
-    self, CheckArgs, ConvertArgs, ExplainArgs, Format as Shown, OutputArgs, PropertyArgs, ReduceArgs,
-    ReplayArgs, VerifyArgs,
+    CheckArgs, ConvertArgs, ExplainArgs, Format as Shown, OutputArgs, PropertyArgs, ReduceArgs, ReplayArgs,
+    VerifyArgs,
 };
 use super::host::{Terminal, message};
 use super::session::Session;
@@ -25,7 +25,7 @@ pub(crate) fn explain(args: &ExplainArgs) -> Result<u8> {
         .since(args.since.as_deref())?
         .with_files(VariationFiles::new(&args.variations))
         .by_method(!args.method.is_empty());
-    args.output.refuse_ignored(args.model.emit.map(flags::Emit::form), args.since.is_some())?;
+    args.output.refuse_ignored(args.model.emit, args.since.is_some())?;
     args.refuse_unused()?;
     if let Some(telling) = args.output.early().filter(|_| args.model.emit.is_none()) {
         session.host.tell_early(telling);
@@ -38,7 +38,7 @@ pub(crate) fn explain(args: &ExplainArgs) -> Result<u8> {
 }
 
 pub(crate) fn check(args: &CheckArgs) -> Result<u8> {
-    args.output.refuse_ignored(args.model.emit.map(flags::Emit::form), args.since.is_some())?;
+    args.output.refuse_ignored(args.model.emit, args.since.is_some())?;
     let session = Session::new(&args.limits, &args.output).since(args.since.as_deref())?;
     refuse_overwriting(&args.output, &args.input.file)?;
     let opened = Opened::new(&args.input.file, args.input.lang)?;
@@ -175,7 +175,7 @@ pub(crate) fn reduce(args: &ReduceArgs) -> Result<u8> {
         Err(limit) => return stopped(&host, limit, "nothing was written"),
     };
     let tau = args.tau.as_ref().map_or_else(Tau::default, |label| Tau::Named(label.clone()));
-    let reduction = match lts::reduce(&graph, args.equivalence.equivalence(), &tau, &host) {
+    let reduction = match lts::reduce(&graph, args.equivalence, &tau, &host) {
         Ok(reduction) => reduction,
         Err(limit) => return stopped(&host, limit, "nothing was written"),
     };
@@ -193,7 +193,11 @@ pub(crate) fn reduce(args: &ReduceArgs) -> Result<u8> {
 
 fn output_format(args: &ConvertArgs) -> Result<Format> {
     let named = args.to.extension().and_then(|extension| extension.to_str()).and_then(Format::from_extension);
-    args.to_kind.and_then(flags::Kind::format).or(named).ok_or_else(|| {
+    let asked = args.to_kind.and_then(|language| match language {
+        Language::Graph(format) => Some(format),
+        Language::Promela | Language::C | Language::Java => None,
+    });
+    asked.or(named).ok_or_else(|| {
         anyhow!(
             "the format of {} is not known from its name: use --to aut|dot|csv|fsm|json",
             args.to.display()

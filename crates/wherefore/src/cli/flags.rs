@@ -7,12 +7,13 @@ use std::time::Duration;
 
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use findings::Method;
+use graph::Fairness;
+use languages::{DataModel, Emit, Engine, Language, SearchOrder, Spelling};
+use lts::Equivalence;
 use pipeline::request::RepairEffort;
 
-pub(crate) use super::flag_values::{
-    Colour, DataModel, Emit, Engine, Equivalence, Fairness, Format, Kind, Mode, Order, Reduction, Search,
-    Spelling, method_parser, parse_duration, parse_size,
-};
+use super::choices::{choice, method_parser};
+pub(crate) use super::flag_values::{Colour, Format, Mode, Order, Reduction, parse_duration, parse_size};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -319,11 +320,11 @@ pub(crate) struct ConvertArgs {
     #[arg(value_name = "OUT")]
     pub(crate) to: PathBuf,
     /// Format of IN; default: from its name and content
-    #[arg(long, value_name = "KIND")]
-    pub(crate) lang: Option<Kind>,
+    #[arg(long, value_name = "KIND", value_parser = choice::<Language>())]
+    pub(crate) lang: Option<Language>,
     /// Format of OUT; default: from its name
-    #[arg(long = "to", value_name = "KIND")]
-    pub(crate) to_kind: Option<Kind>,
+    #[arg(long = "to", value_name = "KIND", value_parser = choice::<Language>())]
+    pub(crate) to_kind: Option<Language>,
     #[command(flatten)]
     pub(crate) text: TextArgs,
     #[command(flatten)]
@@ -335,7 +336,7 @@ pub(crate) struct ReduceArgs {
     #[command(flatten)]
     pub(crate) convert: ConvertArgs,
     /// What must stay the same
-    #[arg(long, value_enum, default_value_t = Equivalence::Strong)]
+    #[arg(long, value_parser = choice::<Equivalence>(), default_value = "strong")]
     pub(crate) equivalence: Equivalence,
     /// The label of invisible steps, for branching; default: both `i` and `tau`
     #[arg(long, value_name = "LABEL")]
@@ -348,8 +349,8 @@ pub(crate) struct InputArgs {
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
     /// Kind of FILE; default: from its name and content
-    #[arg(long, value_name = "KIND")]
-    pub(crate) lang: Option<Kind>,
+    #[arg(long, value_name = "KIND", value_parser = choice::<Language>())]
+    pub(crate) lang: Option<Language>,
 }
 
 /// How the text of a model is read.
@@ -365,7 +366,7 @@ pub(crate) struct TextArgs {
     #[arg(long, value_name = "FUNCTION", help_heading = "C programs")]
     pub(crate) entry: Option<String>,
     /// How wide the integers of a C program are
-    #[arg(long, value_enum, value_name = "MODEL", help_heading = "C programs")]
+    #[arg(long, value_parser = choice::<DataModel>(), value_name = "MODEL", help_heading = "C programs")]
     pub(crate) data_model: Option<DataModel>,
     /// The values of a C program's inputs in the order in which it asks for them, separated by commas, or
     /// a file with one a line; default: all values are tried
@@ -403,13 +404,13 @@ pub(crate) struct ModelArgs {
     #[arg(long, help_heading = "Models")]
     pub(crate) unreached: bool,
     /// Write the counterexample in this form instead of the report, to standard output or to --output
-    #[arg(long, value_enum, value_name = "FORM", help_heading = "Output")]
+    #[arg(long, value_parser = choice::<Emit>(), value_name = "FORM", help_heading = "Output")]
     pub(crate) emit: Option<Emit>,
     /// The order in which states are explored; the counterexample is a shortest one among them
-    #[arg(long, value_enum, default_value_t = Search::Bfs, help_heading = "Models")]
-    pub(crate) search: Search,
+    #[arg(long, value_parser = choice::<SearchOrder>(), default_value = "bfs", help_heading = "Models")]
+    pub(crate) search: SearchOrder,
     /// How a C program is searched
-    #[arg(long, value_enum, default_value_t = Engine::Auto, help_heading = "C programs")]
+    #[arg(long, value_parser = choice::<Engine>(), default_value = "auto", help_heading = "C programs")]
     pub(crate) engine: Engine,
     /// `check`: which orders of independent steps to leave out. What is left has the same violations, but
     /// fewer states and perhaps longer traces; explanations need all and leave out none
@@ -438,7 +439,7 @@ pub(crate) struct PropertyArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) property_file: Option<PathBuf>,
     /// How the formula is spelled; default: from the file's ending, else mcl
-    #[arg(long, value_enum)]
+    #[arg(long, value_parser = choice::<Spelling>())]
     pub(crate) formula: Option<Spelling>,
     /// The label that ends the traces of an automaton or of a counterexample LTS
     #[arg(long, value_name = "LABEL")]
@@ -451,7 +452,7 @@ pub(crate) struct PropertyArgs {
     ///
     /// Default: weak. For properties of endless traces (LTL, np, acceptance) it says which traces must meet
     /// them, and the default is none, as in SPIN.
-    #[arg(long, value_enum)]
+    #[arg(long, value_parser = choice::<Fairness>())]
     pub(crate) fairness: Option<Fairness>,
     /// Check a property of a transition system although it names labels that do not occur
     #[arg(long)]

@@ -4,6 +4,7 @@
 
 mod asking;
 mod browser;
+mod choices;
 pub(crate) mod commands;
 pub(crate) mod contrast;
 pub(crate) mod contrast_flags;

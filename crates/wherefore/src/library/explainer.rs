@@ -295,8 +295,7 @@ impl Explainer {
         if !has_processes {
             explanation.passing = Passing::NoProcesses;
         }
-        conclude(&mut explanation);
-        Ok(Explanation::told(&explanation))
+        Ok(Explanation::told(&conclude(explanation, &clock)))
     }
 
     /// Explains why a transition system violates a property.
@@ -311,9 +310,8 @@ impl Explainer {
         let product = Product::new(graph, &compiled.classes, &compiled.dfa, compiled.violated_when)
             .map_err(|error| Error::too_large(&error))?;
         let request = self.request(lts.told(), property.told());
-        let mut explanation = property.evaluated(analyse(&product, request, &clock));
-        conclude(&mut explanation);
-        Ok(Explanation::told(&explanation))
+        let explanation = property.evaluated(analyse(&product, request, &clock));
+        Ok(Explanation::told(&conclude(explanation, &clock)))
     }
 
     /// Compares recorded traces that failed with such that passed.

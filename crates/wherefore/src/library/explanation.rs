@@ -3,6 +3,7 @@
 use std::{fmt, io};
 
 use findings::ViolationKind;
+use pipeline::Concluded;
 use report::contrast::ContrastReport;
 use report::text::Telling;
 use report::{Report, Surroundings};
@@ -164,8 +165,7 @@ enum Told {
 }
 
 impl Explanation {
-    /// An explanation of which the causes are in one list already.
-    pub(super) fn told(explanation: &findings::Explanation) -> Self {
+    pub(super) fn told(explanation: &Concluded) -> Self {
         let mut report = report::tell(explanation);
         // Only pictures need them.
         let surroundings = report.surroundings.take();

@@ -12,7 +12,7 @@
 #![allow(clippy::unwrap_used)]
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use quote::ToTokens;
 use syn::{Attribute, Fields, ImplItem, Item, TraitItem, UseTree, Visibility};
@@ -24,8 +24,27 @@ fn crate_folder() -> PathBuf {
 }
 
 fn items(path: &str) -> Vec<Item> {
-    let text = std::fs::read_to_string(crate_folder().join(path)).unwrap();
+    parsed(&crate_folder().join(path))
+}
+
+fn parsed(path: &Path) -> Vec<Item> {
+    let text = std::fs::read_to_string(path).unwrap();
     syn::parse_file(&text).unwrap().items
+}
+
+/// All files below a folder, in order.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut all = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            all.extend(files(&path));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            all.push(path);
+        }
+    }
+    all.sort();
+    all
 }
 
 /// Tokens with blanks where people put them.
@@ -85,6 +104,52 @@ fn names(tree: &UseTree, into: &mut BTreeSet<String>) {
         UseTree::Rename(rename) => _ = into.insert(rename.rename.to_string()),
         UseTree::Glob(_) => panic!("whoever reads `pub use ...::*` does not see what is public"),
     }
+}
+
+/// What a `use` takes from where: the first name of its path, and each name with the one that it gets here. Nothing where
+/// it has no path.
+fn taken(tree: &UseTree) -> Option<(String, Vec<(String, String)>)> {
+    fn each(tree: &UseTree, into: &mut Vec<(String, String)>) {
+        match tree {
+            UseTree::Path(path) => each(&path.tree, into),
+            UseTree::Group(group) => group.items.iter().for_each(|one| each(one, into)),
+            UseTree::Name(name) => into.push((name.ident.to_string(), name.ident.to_string())),
+            UseTree::Rename(name) => into.push((name.ident.to_string(), name.rename.to_string())),
+            UseTree::Glob(_) => {}
+        }
+    }
+    let mut all = Vec::new();
+    each(tree, &mut all);
+    let UseTree::Path(path) = tree else { return None };
+    Some((path.ident.to_string(), all))
+}
+
+/// Adds the lines for what another crate of the workspace defines, or takes from yet another one.
+fn list_foreign(krate: &str, original: &str, name: &str, lines: &mut BTreeSet<String>) {
+    let folder = workspace().join("crates").join(krate).join("src");
+    let all: Vec<Vec<Item>> = files(&folder).iter().map(|path| parsed(path)).collect();
+    if all.iter().any(|items| defines_public(items, original)) {
+        let mut own = BTreeSet::new();
+        all.iter().for_each(|items| list(items, "", &|known| known == original, &mut own));
+        lines.extend(own.iter().map(|line| line.replace(original, name)));
+        return;
+    }
+    for item in all.iter().flatten() {
+        // Another name for a type of yet another crate.
+        if let Item::Type(alias) = item
+            && alias.ident == original
+            && let syn::Type::Path(of) = &*alias.ty
+        {
+            let path: Vec<String> = of.path.segments.iter().map(|one| one.ident.to_string()).collect();
+            return list_foreign(&path[0], &path[path.len() - 1], name, lines);
+        }
+        let Item::Use(one) = item else { continue };
+        let Some((from, names)) = taken(&one.tree).filter(|_| is_public(&one.vis)) else { continue };
+        if let Some((there, _)) = names.iter().find(|(_, here)| here == original) {
+            return list_foreign(&from, there, name, lines);
+        }
+    }
+    panic!("{krate} does not define {original}");
 }
 
 /// Adds the lines of one file for the items that `is_exported`; `path` stands before their names.
@@ -209,9 +274,22 @@ fn public_api() -> BTreeSet<String> {
             list(&items, "", &|name| exported.contains(name), &mut lines);
         }
     }
+    let of_library = |krate: &str| crate_folder().join(format!("src/library/{krate}.rs")).exists();
+    for item in items("src/library.rs") {
+        let Item::Use(one) = item else { continue };
+        let Some((from, names)) = taken(&one.tree) else { continue };
+        let names = names.into_iter().filter(|(_, name)| is_public(&one.vis) && exported.contains(name));
+        if !of_library(&from) {
+            names.for_each(|(original, name)| list_foreign(&from, &original, &name, &mut lines));
+        }
+    }
     for name in &exported {
-        let defined = lines.iter().any(|line| line.contains(name.as_str()));
-        assert!(defined, "{name} is public, and nobody knows what it is");
+        let defines = |line: &String| {
+            let mut words = line.split([' ', '<', '(']);
+            matches!(words.next(), Some("struct" | "enum" | "trait" | "fn" | "const" | "type"))
+                && words.next() == Some(name)
+        };
+        assert!(lines.iter().any(defines), "{name} is public, and nobody knows what it is");
     }
     lines
 }

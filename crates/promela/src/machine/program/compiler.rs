@@ -4,8 +4,8 @@ use model::{ChannelType, Code, Scalar, TooDeep, compile, compile_place};
 use source::Span;
 
 use super::super::compiled::{
-    Act, AwaitedEvent, CompiledLocation, CompiledPattern, CompiledPoll, CompiledStep, Kind, Reception, Spot,
-    Start, StartValue,
+    Act, AwaitedEvent, CompiledLocation, CompiledPattern, CompiledPoll, CompiledProcess, CompiledStep,
+    Reception, Spot, Start, StartValue,
 };
 use super::super::flow::{Flow, FlowLocation, What};
 use super::super::frames::{element_scalar, scalar};
@@ -32,7 +32,7 @@ impl<'p> Compiler<'p, '_> {
         number: usize,
         process: &resolve::Process,
         flow: &Flow<'p>,
-    ) -> Result<Kind, NotRunnable> {
+    ) -> Result<CompiledProcess, NotRunnable> {
         self.labels = process.labels.len();
         let mut locations = self.locations(&process.name, &flow.locations)?;
         for (label, location) in process.labels.iter().zip(&self.lowering.label_locations[number]) {
@@ -49,7 +49,7 @@ impl<'p> Compiler<'p, '_> {
         }
         let provided = process.provided.as_ref().map(|expr| self.expr(expr)).transpose();
         let provided = provided.map_err(|error| NotRunnable::from(error).or_at(process.span))?;
-        Ok(Kind {
+        Ok(CompiledProcess {
             locations,
             parameters,
             starts,

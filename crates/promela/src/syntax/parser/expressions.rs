@@ -11,7 +11,7 @@ use source::{Diagnostic, Span};
 
 use super::{Halt, Parsed, Parser};
 use crate::syntax::ast::{BinaryOp, Expr, ExprKind, Part, Probe, UnaryOp, VarRef};
-use crate::syntax::token::{Kind, Token, Word};
+use crate::syntax::token::{Token, TokenKind, Word};
 
 /// No tree of an expression is higher: `a + a + a ...` nests as well.
 const HEIGHT_LIMIT: u32 = 1000;
@@ -50,10 +50,15 @@ impl Parser<'_> {
         Ok(self.binary_after(first, 0)?.expr)
     }
 
-    pub(super) fn can_begin_expression(&self, kind: Kind) -> bool {
+    pub(super) fn can_begin_expression(&self, kind: TokenKind) -> bool {
         match kind {
-            Kind::Name | Kind::Number | Kind::LeftParen | Kind::Bang | Kind::Minus | Kind::Tilde => true,
-            Kind::Word(word) => matches!(
+            TokenKind::Name
+            | TokenKind::Number
+            | TokenKind::LeftParen
+            | TokenKind::Bang
+            | TokenKind::Minus
+            | TokenKind::Tilde => true,
+            TokenKind::Word(word) => matches!(
                 word,
                 Word::Run
                     | Word::Len
@@ -125,25 +130,25 @@ impl Parser<'_> {
             return Some(found);
         }
         let (op, precedence) = match self.peek() {
-            Kind::BarBar => (BinaryOp::Or, 2),
-            Kind::AndAnd => (BinaryOp::And, 3),
-            Kind::Bar => (BinaryOp::BitOr, 5),
-            Kind::Caret => (BinaryOp::BitXor, 6),
-            Kind::Ampersand => (BinaryOp::BitAnd, 7),
-            Kind::EqualEqual => (BinaryOp::Equal, 8),
-            Kind::NotEqual => (BinaryOp::NotEqual, 8),
+            TokenKind::BarBar => (BinaryOp::Or, 2),
+            TokenKind::AndAnd => (BinaryOp::And, 3),
+            TokenKind::Bar => (BinaryOp::BitOr, 5),
+            TokenKind::Caret => (BinaryOp::BitXor, 6),
+            TokenKind::Ampersand => (BinaryOp::BitAnd, 7),
+            TokenKind::EqualEqual => (BinaryOp::Equal, 8),
+            TokenKind::NotEqual => (BinaryOp::NotEqual, 8),
             // `>` also closes `c?<...>`, but no expression stands there outside of parentheses.
-            Kind::Less => (BinaryOp::Less, 9),
-            Kind::LessEqual => (BinaryOp::LessEqual, 9),
-            Kind::Greater => (BinaryOp::Greater, 9),
-            Kind::GreaterEqual => (BinaryOp::GreaterEqual, 9),
-            Kind::ShiftLeft => (BinaryOp::ShiftLeft, 10),
-            Kind::ShiftRight => (BinaryOp::ShiftRight, 10),
-            Kind::Plus => (BinaryOp::Add, 11),
-            Kind::Minus => (BinaryOp::Subtract, 11),
-            Kind::Star => (BinaryOp::Multiply, 12),
-            Kind::Slash => (BinaryOp::Divide, 12),
-            Kind::Percent => (BinaryOp::Remainder, 12),
+            TokenKind::Less => (BinaryOp::Less, 9),
+            TokenKind::LessEqual => (BinaryOp::LessEqual, 9),
+            TokenKind::Greater => (BinaryOp::Greater, 9),
+            TokenKind::GreaterEqual => (BinaryOp::GreaterEqual, 9),
+            TokenKind::ShiftLeft => (BinaryOp::ShiftLeft, 10),
+            TokenKind::ShiftRight => (BinaryOp::ShiftRight, 10),
+            TokenKind::Plus => (BinaryOp::Add, 11),
+            TokenKind::Minus => (BinaryOp::Subtract, 11),
+            TokenKind::Star => (BinaryOp::Multiply, 12),
+            TokenKind::Slash => (BinaryOp::Divide, 12),
+            TokenKind::Percent => (BinaryOp::Remainder, 12),
             _ => return None,
         };
         Some((op, precedence, 1))
@@ -154,9 +159,9 @@ impl Parser<'_> {
         let temporal = if self.in_formula { self.temporal_unary() } else { None };
         let (op, tokens) = match (temporal, self.peek()) {
             (Some(found), _) => found,
-            (None, Kind::Bang) => (UnaryOp::Not, 1),
-            (None, Kind::Minus) => (UnaryOp::Minus, 1),
-            (None, Kind::Tilde) => (UnaryOp::Complement, 1),
+            (None, TokenKind::Bang) => (UnaryOp::Not, 1),
+            (None, TokenKind::Minus) => (UnaryOp::Minus, 1),
+            (None, TokenKind::Tilde) => (UnaryOp::Complement, 1),
             _ => return self.primary(),
         };
         for _ in 0..tokens {
@@ -172,30 +177,32 @@ impl Parser<'_> {
     fn primary(&mut self) -> Parsed<Operand> {
         let first = self.token();
         let kind = match self.peek() {
-            Kind::Number => ExprKind::Number(self.bump().value),
-            Kind::LeftParen => return self.nested(Self::parenthesised),
-            Kind::Name if self.at_remote_reference() => self.remote_reference()?,
-            Kind::Name => {
+            TokenKind::Number => ExprKind::Number(self.bump().value),
+            TokenKind::LeftParen => return self.nested(Self::parenthesised),
+            TokenKind::Name if self.at_remote_reference() => self.remote_reference()?,
+            TokenKind::Name => {
                 let variable = self.variable()?;
                 return self.after_variable(variable);
             }
-            Kind::Word(Word::Timeout) => {
+            TokenKind::Word(Word::Timeout) => {
                 self.bump();
                 ExprKind::Timeout
             }
-            Kind::Word(Word::NonProgress) => {
+            TokenKind::Word(Word::NonProgress) => {
                 self.bump();
                 ExprKind::NonProgress
             }
-            Kind::Word(Word::Run) => self.run()?,
-            Kind::Word(Word::Len) => ExprKind::Len(self.channel_argument("after `len`")?),
-            Kind::Word(Word::Enabled) => ExprKind::Enabled(self.argument("after `enabled`")?),
-            Kind::Word(Word::PcValue) => ExprKind::PcValue(self.argument("after `pc_value`")?),
-            Kind::Word(Word::GetPriority) => ExprKind::GetPriority(self.argument("after `get_priority`")?),
-            Kind::Word(Word::Full) => return self.probe(Probe::Full, first),
-            Kind::Word(Word::Empty) => return self.probe(Probe::Empty, first),
-            Kind::Word(Word::Nfull) => return self.probe(Probe::NotFull, first),
-            Kind::Word(Word::Nempty) => return self.probe(Probe::NotEmpty, first),
+            TokenKind::Word(Word::Run) => self.run()?,
+            TokenKind::Word(Word::Len) => ExprKind::Len(self.channel_argument("after `len`")?),
+            TokenKind::Word(Word::Enabled) => ExprKind::Enabled(self.argument("after `enabled`")?),
+            TokenKind::Word(Word::PcValue) => ExprKind::PcValue(self.argument("after `pc_value`")?),
+            TokenKind::Word(Word::GetPriority) => {
+                ExprKind::GetPriority(self.argument("after `get_priority`")?)
+            }
+            TokenKind::Word(Word::Full) => return self.probe(Probe::Full, first),
+            TokenKind::Word(Word::Empty) => return self.probe(Probe::Empty, first),
+            TokenKind::Word(Word::Nfull) => return self.probe(Probe::NotFull, first),
+            TokenKind::Word(Word::Nempty) => return self.probe(Probe::NotEmpty, first),
             _ => return Err(self.unexpected("an expression")),
         };
         Ok(Operand::leaf(kind, self.span_from(first)))
@@ -203,10 +210,10 @@ impl Parser<'_> {
 
     /// `(e)` or `(c -> a : b)`
     fn parenthesised(&mut self) -> Parsed<Operand> {
-        let opening = self.open(Kind::LeftParen, "")?;
+        let opening = self.open(TokenKind::LeftParen, "")?;
         let mut inner = self.binary(0)?;
-        if self.in_formula || self.peek() != Kind::Arrow {
-            self.close(Kind::RightParen, opening)?;
+        if self.in_formula || self.peek() != TokenKind::Arrow {
+            self.close(TokenKind::RightParen, opening)?;
             inner.expr.span = self.span_from(opening);
             return Ok(inner);
         }
@@ -214,10 +221,10 @@ impl Parser<'_> {
         self.bump();
         let then = self.binary(0)?;
         self.without_probe(&then)?;
-        self.expect(Kind::Colon, "between the two values of `(condition -> value : value)`")?;
+        self.expect(TokenKind::Colon, "between the two values of `(condition -> value : value)`")?;
         let otherwise = self.binary(0)?;
         self.without_probe(&otherwise)?;
-        self.close(Kind::RightParen, opening)?;
+        self.close(TokenKind::RightParen, opening)?;
         let height = inner.height.max(then.height).max(otherwise.height) + 1;
         let kind = ExprKind::Conditional {
             condition: Box::new(inner.expr),
@@ -231,15 +238,17 @@ impl Parser<'_> {
     fn after_variable(&mut self, variable: VarRef) -> Parsed<Operand> {
         let start = variable.span;
         let kind = self.peek();
-        if !matches!(kind, Kind::Question | Kind::QuestionQuestion) || self.peek_second() != Kind::LeftBracket
+        if !matches!(kind, TokenKind::Question | TokenKind::QuestionQuestion)
+            || self.peek_second() != TokenKind::LeftBracket
         {
             return Ok(Operand::leaf(ExprKind::Name(variable), start));
         }
         self.bump();
-        let opening = self.open(Kind::LeftBracket, "")?;
+        let opening = self.open(TokenKind::LeftBracket, "")?;
         let patterns = self.nested(Self::patterns)?;
-        let closing = self.close(Kind::RightBracket, opening)?;
-        let poll = ExprKind::Poll { channel: variable, random: kind == Kind::QuestionQuestion, patterns };
+        let closing = self.close(TokenKind::RightBracket, opening)?;
+        let poll =
+            ExprKind::Poll { channel: variable, random: kind == TokenKind::QuestionQuestion, patterns };
         Ok(Operand::leaf(poll, join_spans(start, closing.site)))
     }
 
@@ -247,7 +256,7 @@ impl Parser<'_> {
     pub(super) fn variable(&mut self) -> Parsed<VarRef> {
         let first = self.token();
         let mut parts = vec![self.part("a variable")?];
-        while self.eat(Kind::Dot) {
+        while self.eat(TokenKind::Dot) {
             parts.push(self.part("a field")?);
         }
         Ok(VarRef { parts, span: self.span_from(first) })
@@ -256,7 +265,9 @@ impl Parser<'_> {
     fn part(&mut self, what: &str) -> Parsed<Part> {
         let name = self.ident(what)?;
         // In formulas `[]` is an operator and no empty index.
-        if self.peek() != Kind::LeftBracket || self.in_formula && self.peek_second() == Kind::RightBracket {
+        if self.peek() != TokenKind::LeftBracket
+            || self.in_formula && self.peek_second() == TokenKind::RightBracket
+        {
             return Ok(Part { name, index: None });
         }
         let index = self.index()?;
@@ -264,9 +275,9 @@ impl Parser<'_> {
     }
 
     fn index(&mut self) -> Parsed<Expr> {
-        let opening = self.open(Kind::LeftBracket, "")?;
+        let opening = self.open(TokenKind::LeftBracket, "")?;
         let index = self.nested(Self::expression)?;
-        self.close(Kind::RightBracket, opening)?;
+        self.close(TokenKind::RightBracket, opening)?;
         Ok(index)
     }
 
@@ -274,8 +285,10 @@ impl Parser<'_> {
     pub(super) fn at_remote_reference(&self) -> bool {
         let second = self.peek_second();
         match second {
-            Kind::At => true,
-            Kind::LeftBracket | Kind::Colon => self.proctypes.contains(self.token().span.text(self.text)),
+            TokenKind::At => true,
+            TokenKind::LeftBracket | TokenKind::Colon => {
+                self.proctypes.contains(self.token().span.text(self.text))
+            }
             _ => false,
         }
     }
@@ -283,12 +296,13 @@ impl Parser<'_> {
     /// `P[pid]@label`, `P@label`, `P[pid]:x`, `P:x`
     fn remote_reference(&mut self) -> Parsed<ExprKind> {
         let proctype = self.bump_ident();
-        let process = if self.peek() == Kind::LeftBracket { Some(Box::new(self.index()?)) } else { None };
-        if self.eat(Kind::At) {
+        let process =
+            if self.peek() == TokenKind::LeftBracket { Some(Box::new(self.index()?)) } else { None };
+        if self.eat(TokenKind::At) {
             let label = self.ident("a label after `@`")?;
             return Ok(ExprKind::RemoteLabel { proctype, process, label });
         }
-        if self.eat(Kind::Colon) {
+        if self.eat(TokenKind::Colon) {
             let variable = Box::new(self.part("a variable after `:`")?);
             return Ok(ExprKind::RemoteVariable { proctype, process, variable });
         }
@@ -302,27 +316,27 @@ impl Parser<'_> {
     fn run(&mut self) -> Parsed<ExprKind> {
         self.bump();
         let proctype = self.ident("a proctype after `run`")?;
-        let opening = self.open(Kind::LeftParen, "after the proctype")?;
+        let opening = self.open(TokenKind::LeftParen, "after the proctype")?;
         let arguments =
-            if self.peek() == Kind::RightParen { Vec::new() } else { self.nested(Self::expressions)? };
-        self.close(Kind::RightParen, opening)?;
+            if self.peek() == TokenKind::RightParen { Vec::new() } else { self.nested(Self::expressions)? };
+        self.close(TokenKind::RightParen, opening)?;
         let priority = self.priority()?;
         Ok(ExprKind::Run { proctype, arguments, priority })
     }
 
     fn argument(&mut self, after: &str) -> Parsed<Box<Expr>> {
         self.bump();
-        let opening = self.open(Kind::LeftParen, after)?;
+        let opening = self.open(TokenKind::LeftParen, after)?;
         let value = self.nested(Self::expression)?;
-        self.close(Kind::RightParen, opening)?;
+        self.close(TokenKind::RightParen, opening)?;
         Ok(Box::new(value))
     }
 
     fn channel_argument(&mut self, after: &str) -> Parsed<VarRef> {
         self.bump();
-        let opening = self.open(Kind::LeftParen, after)?;
+        let opening = self.open(TokenKind::LeftParen, after)?;
         let channel = self.variable()?;
-        self.close(Kind::RightParen, opening)?;
+        self.close(TokenKind::RightParen, opening)?;
         Ok(channel)
     }
 

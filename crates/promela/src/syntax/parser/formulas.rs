@@ -4,11 +4,11 @@
 
 use super::Parser;
 use crate::syntax::ast::{BinaryOp, UnaryOp};
-use crate::syntax::token::Kind;
+use crate::syntax::token::TokenKind;
 
 impl Parser<'_> {
     /// The next two tokens, if nothing stands between them.
-    fn joined(&self) -> Option<(Kind, Kind)> {
+    fn joined(&self) -> Option<(TokenKind, TokenKind)> {
         let first = self.token();
         let second = self.tokens.get(self.at + 1)?;
         (first.span.end == second.span.start).then_some((first.kind, second.kind))
@@ -16,14 +16,14 @@ impl Parser<'_> {
 
     fn name(&self) -> &str {
         let token = self.token();
-        if token.kind == Kind::Name { token.span.text(self.text) } else { "" }
+        if token.kind == TokenKind::Name { token.span.text(self.text) } else { "" }
     }
 
     /// A temporal operator before its operand, and how many tokens it has.
     pub(super) fn temporal_unary(&self) -> Option<(UnaryOp, usize)> {
         match self.joined() {
-            Some((Kind::LeftBracket, Kind::RightBracket)) => return Some((UnaryOp::Always, 2)),
-            Some((Kind::Less, Kind::Greater)) => return Some((UnaryOp::Eventually, 2)),
+            Some((TokenKind::LeftBracket, TokenKind::RightBracket)) => return Some((UnaryOp::Always, 2)),
+            Some((TokenKind::Less, TokenKind::Greater)) => return Some((UnaryOp::Eventually, 2)),
             _ => {}
         }
         let op = match self.name() {
@@ -38,12 +38,12 @@ impl Parser<'_> {
     /// A temporal operator between its operands, its precedence and how many tokens it has.
     pub(super) fn temporal_binary(&self) -> Option<(BinaryOp, u8, usize)> {
         match self.joined() {
-            Some((Kind::Less, Kind::Arrow)) => return Some((BinaryOp::Equivalent, 1, 2)),
-            Some((Kind::Slash, Kind::Backslash)) => return Some((BinaryOp::And, 3, 2)),
-            Some((Kind::Backslash, Kind::Slash)) => return Some((BinaryOp::Or, 2, 2)),
+            Some((TokenKind::Less, TokenKind::Arrow)) => return Some((BinaryOp::Equivalent, 1, 2)),
+            Some((TokenKind::Slash, TokenKind::Backslash)) => return Some((BinaryOp::And, 3, 2)),
+            Some((TokenKind::Backslash, TokenKind::Slash)) => return Some((BinaryOp::Or, 2, 2)),
             _ => {}
         }
-        if self.token().kind == Kind::Arrow {
+        if self.token().kind == TokenKind::Arrow {
             return Some((BinaryOp::Implies, 1, 1));
         }
         let (op, precedence) = match self.name() {

@@ -10,7 +10,7 @@ use source::Diagnostic;
 
 use super::{Halt, Parsed, Parser};
 use crate::syntax::ast::{Expansion, ExpansionId, Stmt, StmtKind, VarRef};
-use crate::syntax::token::{Kind, Token, Word};
+use crate::syntax::token::{Token, TokenKind, Word};
 
 /// Calls in the bodies of inlines, as deep as SPIN allows.
 const CALL_LIMIT: usize = 32;
@@ -34,19 +34,19 @@ impl<'t> Parser<'t> {
     /// `inline name (parameters) { body }`
     pub(super) fn inline_definition(&mut self) -> Parsed<()> {
         self.bump();
-        if self.peek() != Kind::Name {
+        if self.peek() != TokenKind::Name {
             return Err(self.unexpected("the name of an inline"));
         }
         let name = self.bump().span;
-        let opening = self.open(Kind::LeftParen, "after the name of an inline")?;
+        let opening = self.open(TokenKind::LeftParen, "after the name of an inline")?;
         let mut parameters = Vec::new();
-        while self.peek() == Kind::Name {
+        while self.peek() == TokenKind::Name {
             parameters.push(self.bump());
-            if !self.eat(Kind::Comma) {
+            if !self.eat(TokenKind::Comma) {
                 break;
             }
         }
-        self.close(Kind::RightParen, opening)?;
+        self.close(TokenKind::RightParen, opening)?;
         let body = self.balanced_braces()?;
         let body = self.tokens[body].into();
         if self.inlines.insert(name.text(self.text), Inline { parameters, body }).is_some() {
@@ -59,15 +59,17 @@ impl<'t> Parser<'t> {
     /// Skips `{ ... }` and tells which tokens that was.
     fn balanced_braces(&mut self) -> Parsed<std::ops::Range<usize>> {
         let start = self.at;
-        let opening = self.expect(Kind::LeftBrace, "before the body of an inline")?;
+        let opening = self.expect(TokenKind::LeftBrace, "before the body of an inline")?;
         let mut depth = 1usize;
         while depth > 0 {
             match self.peek() {
-                Kind::LeftBrace => depth += 1,
-                Kind::RightBrace => depth -= 1,
-                Kind::End => return Err(self.unclosed(Kind::RightBrace, opening)),
-                Kind::Word(Word::Proctype | Word::DProctype | Word::Inline | Word::Typedef | Word::Init) => {
-                    return Err(self.unclosed(Kind::RightBrace, opening));
+                TokenKind::LeftBrace => depth += 1,
+                TokenKind::RightBrace => depth -= 1,
+                TokenKind::End => return Err(self.unclosed(TokenKind::RightBrace, opening)),
+                TokenKind::Word(
+                    Word::Proctype | Word::DProctype | Word::Inline | Word::Typedef | Word::Init,
+                ) => {
+                    return Err(self.unclosed(TokenKind::RightBrace, opening));
                 }
                 _ => {}
             }
@@ -81,9 +83,9 @@ impl<'t> Parser<'t> {
         let first = self.token();
         let name: &'t str = first.span.text(self.text);
         let ident = self.bump_ident();
-        let opening = self.open(Kind::LeftParen, "after the name of an inline")?;
+        let opening = self.open(TokenKind::LeftParen, "after the name of an inline")?;
         let arguments = self.inline_arguments()?;
-        self.close(Kind::RightParen, opening)?;
+        self.close(TokenKind::RightParen, opening)?;
         let call = self.span_from(first);
         let Some(inline) = self.inlines.get(name).cloned() else { return Err(Halt) };
         if arguments.len() != inline.parameters.len() {
@@ -111,21 +113,21 @@ impl<'t> Parser<'t> {
         self.expansions.push(Expansion { name: name.to_owned(), call, parent: self.expansion });
         let block = self.read_instead(tokens, name, target, id)?;
         // What follows stands behind the closing brace of the body: no separator is needed.
-        self.previous = self.previous.map(|previous| Token { kind: Kind::RightBrace, ..previous });
+        self.previous = self.previous.map(|previous| Token { kind: TokenKind::RightBrace, ..previous });
         Ok(Stmt { labels: Vec::new(), kind: StmtKind::Block(block), span: call, expansion: self.expansion })
     }
 
     /// The tokens of each argument. They must be expressions, as in SPIN's grammar.
     fn inline_arguments(&mut self) -> Parsed<Vec<Vec<Token>>> {
         let mut arguments = Vec::new();
-        if self.peek() == Kind::RightParen {
+        if self.peek() == TokenKind::RightParen {
             return Ok(arguments);
         }
         loop {
             let start = self.at;
             self.nested(Self::expression)?;
             arguments.push(self.tokens[start..self.at].to_vec());
-            if !self.eat(Kind::Comma) {
+            if !self.eat(TokenKind::Comma) {
                 return Ok(arguments);
             }
         }
@@ -136,7 +138,7 @@ impl<'t> Parser<'t> {
         let text = self.text;
         let mut tokens: Vec<Token> = Vec::with_capacity(inline.body.len() + 1);
         for token in inline.body.iter() {
-            let position = (token.kind == Kind::Name).then(|| {
+            let position = (token.kind == TokenKind::Name).then(|| {
                 let name = token.span.text(text);
                 inline.parameters.iter().position(|parameter| parameter.span.text(text) == name)
             });
@@ -158,7 +160,7 @@ impl<'t> Parser<'t> {
             return Err(self.give_up(Diagnostic::error(self.next_span(), message)));
         }
         let end = self.previous.map_or(self.next_span(), |previous| previous.span);
-        tokens.push(Token { kind: Kind::End, span: end, site: end, value: 0, new_line: false });
+        tokens.push(Token { kind: TokenKind::End, span: end, site: end, value: 0, new_line: false });
         Ok(tokens)
     }
 

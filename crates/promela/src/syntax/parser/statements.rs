@@ -4,17 +4,17 @@ use source::{Diagnostic, Span};
 
 use super::{Halt, Parsed, Parser};
 use crate::syntax::ast::{Choice, Expr, ExprKind, Ident, Sequence, Stmt, StmtKind, VarRef};
-use crate::syntax::token::{Kind, Token, Word};
+use crate::syntax::token::{Token, TokenKind, Word};
 
 impl Parser<'_> {
     /// `{ statements }`
     pub(super) fn braced_sequence(&mut self, before: &str) -> Parsed<Sequence> {
-        let opening = self.expect(Kind::LeftBrace, before)?;
+        let opening = self.expect(TokenKind::LeftBrace, before)?;
         let outer = std::mem::take(&mut self.parentheses);
         let result = self.nested(|parser| {
             let statements = parser.sequence()?;
-            if parser.peek() != Kind::RightBrace {
-                return Err(parser.unclosed(Kind::RightBrace, opening));
+            if parser.peek() != TokenKind::RightBrace {
+                return Err(parser.unclosed(TokenKind::RightBrace, opening));
             }
             parser.bump();
             Ok(statements)
@@ -54,9 +54,9 @@ impl Parser<'_> {
 
     /// Consumes what separates statements. After `}` and `else` SPIN puts a separator in itself.
     fn separators(&mut self) -> bool {
-        let implied = self
-            .previous
-            .is_some_and(|previous| matches!(previous.kind, Kind::RightBrace | Kind::Word(Word::Else)));
+        let implied = self.previous.is_some_and(|previous| {
+            matches!(previous.kind, TokenKind::RightBrace | TokenKind::Word(Word::Else))
+        });
         let mut separated = implied;
         while self.peek().is_separator() {
             self.bump();
@@ -77,10 +77,10 @@ impl Parser<'_> {
             let declaration = self.declaration()?;
             return Ok(self.statement_of(StmtKind::Declaration(declaration), first));
         }
-        if let Kind::Word(word @ (Word::Xr | Word::Xs)) = self.peek() {
+        if let TokenKind::Word(word @ (Word::Xr | Word::Xs)) = self.peek() {
             self.bump();
             let mut channels = vec![self.variable()?];
-            while self.eat(Kind::Comma) {
+            while self.eat(TokenKind::Comma) {
                 channels.push(self.variable()?);
             }
             return Ok(self.statement_of(StmtKind::Exclusive { receive: word == Word::Xr, channels }, first));
@@ -98,13 +98,13 @@ impl Parser<'_> {
 
     /// `unless`, perhaps after the line break that follows a closing brace.
     fn unless_follows(&self) -> bool {
-        self.token().kind == Kind::Word(Word::Unless)
+        self.token().kind == TokenKind::Word(Word::Unless)
     }
 
     fn at_declaration(&self) -> bool {
         match self.peek() {
-            Kind::Word(word) => word.is_type() || word.is_visibility(),
-            Kind::Name => self.peek_second() == Kind::Name && !self.is_inline_name(),
+            TokenKind::Word(word) => word.is_type() || word.is_visibility(),
+            TokenKind::Name => self.peek_second() == TokenKind::Name && !self.is_inline_name(),
             _ => false,
         }
     }
@@ -121,7 +121,7 @@ impl Parser<'_> {
             self.bump();
         }
         let Some(last) = labels.last() else { return self.nested(Self::plain_statement) };
-        if self.at_declaration() || matches!(self.peek(), Kind::Word(Word::Xr | Word::Xs)) {
+        if self.at_declaration() || matches!(self.peek(), TokenKind::Word(Word::Xr | Word::Xs)) {
             let message = format!("the label `{}` stands before a declaration", last.name);
             self.report(Diagnostic::error(last.span, message).help("put the label before a statement"));
         }
@@ -136,44 +136,44 @@ impl Parser<'_> {
     }
 
     fn at_label(&self) -> bool {
-        self.peek() == Kind::Name
-            && self.peek_second() == Kind::Colon
+        self.peek() == TokenKind::Name
+            && self.peek_second() == TokenKind::Colon
             && !self.proctypes.contains(self.token().span.text(self.text))
     }
 
     fn plain_statement(&mut self) -> Parsed<Stmt> {
         let first = self.token();
         let kind = match self.peek() {
-            Kind::Name if self.is_inline_name() => return self.inline_call(None),
-            Kind::Name if !self.at_remote_reference() => return self.statement_with_variable(first),
-            Kind::Word(Word::If) => StmtKind::If(self.choices(Word::Fi)?),
-            Kind::Word(Word::Do) => StmtKind::Do(self.choices(Word::Od)?),
-            Kind::Word(Word::Atomic) => {
+            TokenKind::Name if self.is_inline_name() => return self.inline_call(None),
+            TokenKind::Name if !self.at_remote_reference() => return self.statement_with_variable(first),
+            TokenKind::Word(Word::If) => StmtKind::If(self.choices(Word::Fi)?),
+            TokenKind::Word(Word::Do) => StmtKind::Do(self.choices(Word::Od)?),
+            TokenKind::Word(Word::Atomic) => {
                 self.bump();
                 StmtKind::Atomic(self.braced_sequence("after `atomic`")?)
             }
-            Kind::Word(Word::DStep) => {
+            TokenKind::Word(Word::DStep) => {
                 self.bump();
                 StmtKind::DStep(self.braced_sequence("after `d_step`")?)
             }
-            Kind::LeftBrace => StmtKind::Block(self.braced_sequence("")?),
-            Kind::Word(Word::For) => self.for_loop()?,
-            Kind::Word(Word::Select) => self.select()?,
-            Kind::Word(Word::Else) => self.single(StmtKind::Else),
-            Kind::Word(Word::Break) => self.single(StmtKind::Break),
-            Kind::Word(Word::Goto) => {
+            TokenKind::LeftBrace => StmtKind::Block(self.braced_sequence("")?),
+            TokenKind::Word(Word::For) => self.for_loop()?,
+            TokenKind::Word(Word::Select) => self.select()?,
+            TokenKind::Word(Word::Else) => self.single(StmtKind::Else),
+            TokenKind::Word(Word::Break) => self.single(StmtKind::Break),
+            TokenKind::Word(Word::Goto) => {
                 self.bump();
                 StmtKind::Goto(self.ident("a label after `goto`")?)
             }
-            Kind::Word(Word::Printf) => self.printf()?,
-            Kind::Word(Word::Printm) => self.printm()?,
-            Kind::Word(Word::Assert) => {
+            TokenKind::Word(Word::Printf) => self.printf()?,
+            TokenKind::Word(Word::Printm) => self.printm()?,
+            TokenKind::Word(Word::Assert) => {
                 self.bump();
                 StmtKind::Assert(self.full_expression()?)
             }
-            Kind::Word(Word::SetPriority) => self.set_priority()?,
-            Kind::Word(Word::Return) => self.return_statement()?,
-            Kind::Embedded => return Err(self.embedded()),
+            TokenKind::Word(Word::SetPriority) => self.set_priority()?,
+            TokenKind::Word(Word::Return) => self.return_statement()?,
+            TokenKind::Embedded => return Err(self.embedded()),
             kind if self.can_begin_expression(kind) => StmtKind::Condition(self.full_expression()?),
             _ => return Err(self.unexpected("a statement")),
         };
@@ -189,20 +189,22 @@ impl Parser<'_> {
     fn statement_with_variable(&mut self, first: Token) -> Parsed<Stmt> {
         let variable = self.variable()?;
         let kind = match self.peek() {
-            Kind::Assign => {
+            TokenKind::Assign => {
                 self.bump();
-                if self.peek() == Kind::Name && self.is_inline_name() {
+                if self.peek() == TokenKind::Name && self.is_inline_name() {
                     return self.inline_call(Some(variable));
                 }
                 StmtKind::Assign { target: variable, value: self.full_expression()? }
             }
-            Kind::PlusPlus => self.single(StmtKind::Increment(variable)),
-            Kind::MinusMinus => self.single(StmtKind::Decrement(variable)),
-            Kind::Bang | Kind::BangBang => self.send(variable)?,
-            Kind::Question | Kind::QuestionQuestion if self.peek_second() != Kind::LeftBracket => {
+            TokenKind::PlusPlus => self.single(StmtKind::Increment(variable)),
+            TokenKind::MinusMinus => self.single(StmtKind::Decrement(variable)),
+            TokenKind::Bang | TokenKind::BangBang => self.send(variable)?,
+            TokenKind::Question | TokenKind::QuestionQuestion
+                if self.peek_second() != TokenKind::LeftBracket =>
+            {
                 self.receive(variable)?
             }
-            Kind::LeftParen => return Err(self.unknown_call(&variable)),
+            TokenKind::LeftParen => return Err(self.unknown_call(&variable)),
             _ => StmtKind::Condition(self.expression_after(variable)?),
         };
         Ok(self.statement_of(kind, first))
@@ -221,7 +223,7 @@ impl Parser<'_> {
     fn choices(&mut self, end: Word) -> Parsed<Vec<Choice>> {
         let opening = self.bump();
         let mut choices = Vec::new();
-        while self.peek() == Kind::ColonColon {
+        while self.peek() == TokenKind::ColonColon {
             let first = self.bump();
             let body = self.nested(Self::sequence)?;
             choices.push(Choice { body, span: self.span_from(first) });
@@ -230,9 +232,9 @@ impl Parser<'_> {
             return Err(self.unexpected("`::`"));
         }
         if !self.eat_word(end) {
-            let halt = self.unclosed(Kind::Word(end), opening);
+            let halt = self.unclosed(TokenKind::Word(end), opening);
             // `od` for `fi` closes it all the same.
-            if !matches!(self.peek(), Kind::Word(Word::Fi | Word::Od)) {
+            if !matches!(self.peek(), TokenKind::Word(Word::Fi | Word::Od)) {
                 return Err(halt);
             }
             self.bump();
@@ -243,25 +245,25 @@ impl Parser<'_> {
     /// `for (i : a .. b) { ... }` or `for (x in y) { ... }`
     fn for_loop(&mut self) -> Parsed<StmtKind> {
         self.bump();
-        let opening = self.open(Kind::LeftParen, "after `for`")?;
+        let opening = self.open(TokenKind::LeftParen, "after `for`")?;
         let index = self.variable()?;
         let next = self.token();
-        if next.kind == Kind::Name && next.span.text(self.text) == "in" {
+        if next.kind == TokenKind::Name && next.span.text(self.text) == "in" {
             self.bump();
             let container = self.variable()?;
-            self.close(Kind::RightParen, opening)?;
+            self.close(TokenKind::RightParen, opening)?;
             let body = self.for_body()?;
             return Ok(StmtKind::ForIn { index, container, body });
         }
-        self.expect(Kind::Colon, "or `in` after the variable of a loop")?;
+        self.expect(TokenKind::Colon, "or `in` after the variable of a loop")?;
         let (from, to) = self.range()?;
-        self.close(Kind::RightParen, opening)?;
+        self.close(TokenKind::RightParen, opening)?;
         let body = self.for_body()?;
         Ok(StmtKind::ForRange { index, from, to, body })
     }
 
     fn for_body(&mut self) -> Parsed<Sequence> {
-        while matches!(self.peek(), Kind::Semi | Kind::LineBreak) {
+        while matches!(self.peek(), TokenKind::Semi | TokenKind::LineBreak) {
             self.bump();
         }
         self.braced_sequence("before the statements of a loop")
@@ -269,58 +271,58 @@ impl Parser<'_> {
 
     fn range(&mut self) -> Parsed<(Expr, Expr)> {
         let from = self.expression()?;
-        self.expect(Kind::DotDot, "between the bounds of a range")?;
+        self.expect(TokenKind::DotDot, "between the bounds of a range")?;
         Ok((from, self.expression()?))
     }
 
     /// `select (x : a .. b)`
     fn select(&mut self) -> Parsed<StmtKind> {
         self.bump();
-        let opening = self.open(Kind::LeftParen, "after `select`")?;
+        let opening = self.open(TokenKind::LeftParen, "after `select`")?;
         let target = self.variable()?;
-        self.expect(Kind::Colon, "after the variable of `select`")?;
+        self.expect(TokenKind::Colon, "after the variable of `select`")?;
         let (from, to) = self.range()?;
-        let closing = self.close(Kind::RightParen, opening)?;
+        let closing = self.close(TokenKind::RightParen, opening)?;
         let literal = self.expansion.is_none() && is_literal_range(self.text, opening.span.to(closing.span));
         Ok(StmtKind::Select { target, from, to, literal })
     }
 
     fn printf(&mut self) -> Parsed<StmtKind> {
         self.bump();
-        let opening = self.open(Kind::LeftParen, "after `printf`")?;
-        if self.peek() != Kind::String {
+        let opening = self.open(TokenKind::LeftParen, "after `printf`")?;
+        if self.peek() != TokenKind::String {
             return Err(self.unexpected("a format in double quotes"));
         }
         let format = self.bump().span.text(self.text).to_owned();
         let mut values = Vec::new();
-        while self.eat(Kind::Comma) {
+        while self.eat(TokenKind::Comma) {
             values.push(self.expression()?);
         }
-        self.close(Kind::RightParen, opening)?;
+        self.close(TokenKind::RightParen, opening)?;
         Ok(StmtKind::Printf { format, values })
     }
 
     fn printm(&mut self) -> Parsed<StmtKind> {
         self.bump();
-        let opening = self.open(Kind::LeftParen, "after `printm`")?;
-        let value = if self.peek() == Kind::Number {
+        let opening = self.open(TokenKind::LeftParen, "after `printm`")?;
+        let value = if self.peek() == TokenKind::Number {
             let token = self.bump();
             Expr { kind: ExprKind::Number(token.value), span: token.site }
         } else {
             let variable = self.variable()?;
             Expr { span: variable.span, kind: ExprKind::Name(variable) }
         };
-        self.close(Kind::RightParen, opening)?;
+        self.close(TokenKind::RightParen, opening)?;
         Ok(StmtKind::Printm(value))
     }
 
     fn set_priority(&mut self) -> Parsed<StmtKind> {
         self.bump();
-        let opening = self.open(Kind::LeftParen, "after `set_priority`")?;
+        let opening = self.open(TokenKind::LeftParen, "after `set_priority`")?;
         let process = self.expression()?;
-        self.expect(Kind::Comma, "between the arguments of `set_priority`")?;
+        self.expect(TokenKind::Comma, "between the arguments of `set_priority`")?;
         let priority = self.expression()?;
-        self.close(Kind::RightParen, opening)?;
+        self.close(TokenKind::RightParen, opening)?;
         Ok(StmtKind::SetPriority { process, priority })
     }
 }

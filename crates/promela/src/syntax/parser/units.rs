@@ -6,7 +6,7 @@ use super::{Halt, Parsed, Parser};
 use crate::syntax::ast::{
     Active, Expr, Ltl, MtypeDecl, Process, ProcessKind, Sequence, Spanned, Typedef, Unit,
 };
-use crate::syntax::token::{Kind, Token, Word};
+use crate::syntax::token::{Token, TokenKind, Word};
 
 impl Parser<'_> {
     pub(super) fn units(&mut self) -> Vec<Unit> {
@@ -15,11 +15,11 @@ impl Parser<'_> {
             while self.peek().is_separator() {
                 self.bump();
             }
-            if self.peek() == Kind::End {
+            if self.peek() == TokenKind::End {
                 return units;
             }
             let before = self.at;
-            if self.peek() == Kind::Word(Word::Ltl) {
+            if self.peek() == TokenKind::Word(Word::Ltl) {
                 units.push(Unit::Ltl(self.formula_unit()));
                 continue;
             }
@@ -41,12 +41,12 @@ impl Parser<'_> {
         let mut braces = 0usize;
         loop {
             match self.peek() {
-                Kind::End => return,
-                Kind::Word(word) if word.begins_unit() => return,
-                Kind::Word(word) if braces == 0 && (word.is_type() || word.is_visibility()) => return,
-                Kind::Semi if braces == 0 => return,
-                Kind::LeftBrace => braces += 1,
-                Kind::RightBrace => braces = braces.saturating_sub(1),
+                TokenKind::End => return,
+                TokenKind::Word(word) if word.begins_unit() => return,
+                TokenKind::Word(word) if braces == 0 && (word.is_type() || word.is_visibility()) => return,
+                TokenKind::Semi if braces == 0 => return,
+                TokenKind::LeftBrace => braces += 1,
+                TokenKind::RightBrace => braces = braces.saturating_sub(1),
                 _ => {}
             }
             self.bump();
@@ -56,17 +56,19 @@ impl Parser<'_> {
     fn unit(&mut self) -> Parsed<Option<Unit>> {
         let first = self.token();
         match self.peek() {
-            Kind::Word(Word::Active | Word::Proctype | Word::DProctype) => self.proctype(first).map(Some),
-            Kind::Word(Word::Init) => self.init(first).map(Some),
-            Kind::Word(Word::Never) => self.never(first).map(Some),
-            Kind::Word(Word::Trace) => self.trace(first, ProcessKind::Trace).map(Some),
-            Kind::Word(Word::Notrace) => self.trace(first, ProcessKind::NoTrace).map(Some),
-            Kind::Word(Word::Typedef) => self.typedef(first).map(Some),
-            Kind::Word(Word::Inline) => self.inline_definition().map(|()| None),
-            Kind::Embedded => Err(self.embedded()),
-            Kind::Word(Word::Mtype) if self.is_mtype_list() => self.mtype(first).map(Some),
-            Kind::Name => self.global_of_named_type(),
-            Kind::Word(word) if word.is_type() || word.is_visibility() => {
+            TokenKind::Word(Word::Active | Word::Proctype | Word::DProctype) => {
+                self.proctype(first).map(Some)
+            }
+            TokenKind::Word(Word::Init) => self.init(first).map(Some),
+            TokenKind::Word(Word::Never) => self.never(first).map(Some),
+            TokenKind::Word(Word::Trace) => self.trace(first, ProcessKind::Trace).map(Some),
+            TokenKind::Word(Word::Notrace) => self.trace(first, ProcessKind::NoTrace).map(Some),
+            TokenKind::Word(Word::Typedef) => self.typedef(first).map(Some),
+            TokenKind::Word(Word::Inline) => self.inline_definition().map(|()| None),
+            TokenKind::Embedded => Err(self.embedded()),
+            TokenKind::Word(Word::Mtype) if self.is_mtype_list() => self.mtype(first).map(Some),
+            TokenKind::Name => self.global_of_named_type(),
+            TokenKind::Word(word) if word.is_type() || word.is_visibility() => {
                 Ok(Some(Unit::Declaration(self.declaration()?)))
             }
             _ => Err(self.unexpected("a proctype or a declaration")),
@@ -74,7 +76,7 @@ impl Parser<'_> {
     }
 
     fn global_of_named_type(&mut self) -> Parsed<Option<Unit>> {
-        if self.peek_second() == Kind::Name {
+        if self.peek_second() == TokenKind::Name {
             return Ok(Some(Unit::Declaration(self.declaration()?)));
         }
         let name = self.token().span.text(self.text);
@@ -86,30 +88,30 @@ impl Parser<'_> {
     fn proctype(&mut self, first: Token) -> Parsed<Unit> {
         let active = if self.eat_word(Word::Active) { Some(self.active()?) } else { None };
         let kind = match self.peek() {
-            Kind::Word(Word::Proctype) => ProcessKind::Proctype,
-            Kind::Word(Word::DProctype) => ProcessKind::DProctype,
+            TokenKind::Word(Word::Proctype) => ProcessKind::Proctype,
+            TokenKind::Word(Word::DProctype) => ProcessKind::DProctype,
             _ => return Err(self.unexpected("`proctype`")),
         };
         self.bump();
         let name = Some(self.ident("the name of a proctype")?);
-        let opening = self.open(Kind::LeftParen, "after the name of a proctype")?;
+        let opening = self.open(TokenKind::LeftParen, "after the name of a proctype")?;
         let mut parameters = Vec::new();
-        while self.peek() != Kind::RightParen {
+        while self.peek() != TokenKind::RightParen {
             parameters.push(self.declaration()?);
             // Each type needs a semicolon before it; a comma only goes on with the same type.
-            if !self.eat(Kind::Semi) {
+            if !self.eat(TokenKind::Semi) {
                 break;
             }
-            if self.peek() == Kind::RightParen {
+            if self.peek() == TokenKind::RightParen {
                 return Err(self.unexpected("a parameter"));
             }
         }
-        self.close(Kind::RightParen, opening)?;
+        self.close(TokenKind::RightParen, opening)?;
         let priority = self.priority()?;
         let provided = if self.eat_word(Word::Provided) {
-            let opening = self.open(Kind::LeftParen, "after `provided`")?;
+            let opening = self.open(TokenKind::LeftParen, "after `provided`")?;
             let condition = self.full_expression()?;
-            self.close(Kind::RightParen, opening)?;
+            self.close(TokenKind::RightParen, opening)?;
             Some(condition)
         } else {
             None
@@ -120,12 +122,12 @@ impl Parser<'_> {
     }
 
     fn active(&mut self) -> Parsed<Active> {
-        if self.peek() != Kind::LeftBracket {
+        if self.peek() != TokenKind::LeftBracket {
             return Ok(Active::One);
         }
-        let opening = self.open(Kind::LeftBracket, "")?;
+        let opening = self.open(TokenKind::LeftBracket, "")?;
         let count = self.expression()?;
-        self.close(Kind::RightBracket, opening)?;
+        self.close(TokenKind::RightBracket, opening)?;
         Ok(Active::Many(count))
     }
 
@@ -134,7 +136,7 @@ impl Parser<'_> {
         if !self.eat_word(Word::Priority) {
             return Ok(None);
         }
-        if self.peek() != Kind::Number {
+        if self.peek() != TokenKind::Number {
             return Err(self.unexpected("a number after `priority`"));
         }
         let token = self.bump();
@@ -151,7 +153,7 @@ impl Parser<'_> {
 
     fn never(&mut self, first: Token) -> Parsed<Unit> {
         self.bump();
-        let name = if self.peek() == Kind::Name { Some(self.bump_ident()) } else { None };
+        let name = if self.peek() == TokenKind::Name { Some(self.bump_ident()) } else { None };
         let span = self.span_from(first);
         let body = self.body()?;
         Ok(Unit::Process(Process { name, span, body, ..nameless(ProcessKind::Never) }))
@@ -179,7 +181,7 @@ impl Parser<'_> {
         let (before, first) = (self.at, self.token());
         let (known, errors) = (self.diagnostics.len(), self.errors);
         self.bump();
-        let name = if self.peek() == Kind::Name { Some(self.bump_ident()) } else { None };
+        let name = if self.peek() == TokenKind::Name { Some(self.bump_ident()) } else { None };
         let formula = self.ltl();
         if formula.is_err() {
             self.skip_unit(before);
@@ -195,14 +197,14 @@ impl Parser<'_> {
     }
 
     fn ltl(&mut self) -> Parsed<Expr> {
-        let opening = self.expect(Kind::LeftBrace, "before a formula")?;
+        let opening = self.expect(TokenKind::LeftBrace, "before a formula")?;
         self.in_formula = true;
         let formula = self.full_expression();
         self.in_formula = false;
         let formula = formula?;
         self.drop_separator();
-        if self.peek() != Kind::RightBrace {
-            return Err(self.unclosed(Kind::RightBrace, opening));
+        if self.peek() != TokenKind::RightBrace {
+            return Err(self.unclosed(TokenKind::RightBrace, opening));
         }
         self.bump();
         Ok(formula)
@@ -211,22 +213,22 @@ impl Parser<'_> {
     fn typedef(&mut self, first: Token) -> Parsed<Unit> {
         self.bump();
         let name = self.ident("the name of a type")?;
-        let opening = self.expect(Kind::LeftBrace, "before the fields of a type")?;
+        let opening = self.expect(TokenKind::LeftBrace, "before the fields of a type")?;
         self.in_sequence = true;
         let mut fields = Vec::new();
         loop {
             fields.push(self.declaration()?);
             let mut separated = false;
-            while matches!(self.peek(), Kind::Semi | Kind::LineBreak) {
+            while matches!(self.peek(), TokenKind::Semi | TokenKind::LineBreak) {
                 self.bump();
                 separated = true;
             }
-            if !separated || self.peek() == Kind::RightBrace {
+            if !separated || self.peek() == TokenKind::RightBrace {
                 break;
             }
         }
-        if self.peek() != Kind::RightBrace {
-            return Err(self.unclosed(Kind::RightBrace, opening));
+        if self.peek() != TokenKind::RightBrace {
+            return Err(self.unclosed(TokenKind::RightBrace, opening));
         }
         self.bump();
         self.in_sequence = false;
@@ -235,25 +237,25 @@ impl Parser<'_> {
 
     /// `mtype =`, `mtype {` or `mtype:name =`: a list of constants, not of variables.
     pub(super) fn is_mtype_list(&self) -> bool {
-        let kind = |ahead: usize| self.tokens.get(self.at + ahead).map_or(Kind::End, |token| token.kind);
-        matches!(kind(1), Kind::Assign | Kind::LeftBrace)
-            || kind(1) == Kind::Colon && kind(2) == Kind::Name && kind(3) == Kind::Assign
+        let kind = |ahead: usize| self.tokens.get(self.at + ahead).map_or(TokenKind::End, |token| token.kind);
+        matches!(kind(1), TokenKind::Assign | TokenKind::LeftBrace)
+            || kind(1) == TokenKind::Colon && kind(2) == TokenKind::Name && kind(3) == TokenKind::Assign
     }
 
     fn mtype(&mut self, first: Token) -> Parsed<Unit> {
         self.bump();
-        let kind = if self.eat(Kind::Colon) { Some(self.ident("the name of an mtype")?) } else { None };
-        self.eat(Kind::Assign);
-        let opening = self.expect(Kind::LeftBrace, "before the names of an mtype")?;
+        let kind = if self.eat(TokenKind::Colon) { Some(self.ident("the name of an mtype")?) } else { None };
+        self.eat(TokenKind::Assign);
+        let opening = self.expect(TokenKind::LeftBrace, "before the names of an mtype")?;
         let mut names = vec![self.ident("a name")?];
         loop {
             self.drop_separator();
             match self.peek() {
                 // SPIN takes the commas as optional.
-                Kind::Comma => drop(self.bump()),
-                Kind::Name => names.push(self.bump_ident()),
-                Kind::RightBrace => break,
-                _ => return Err(self.unclosed(Kind::RightBrace, opening)),
+                TokenKind::Comma => drop(self.bump()),
+                TokenKind::Name => names.push(self.bump_ident()),
+                TokenKind::RightBrace => break,
+                _ => return Err(self.unclosed(TokenKind::RightBrace, opening)),
             }
         }
         self.bump();

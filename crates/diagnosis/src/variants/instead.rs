@@ -1,19 +1,21 @@
-//! A small change in words: what stands where instead of what.
+//! What a small change has in place of what stands there, in the names of the program.
 //!
 //! Only what is surely written that way is told: numbers, operators, and variables that the statement can name. Of
 //! anything else its kind has to be enough.
 
+use findings::TextChange;
 use model::{Command, Expr, Function, Place};
 
 use super::walk::slots;
 
-/// What a changed function has instead of the original one, if there are words for it.
-pub(crate) fn words(before: &Function, after: &Function, names: &[(String, Place)]) -> Option<String> {
+/// What a changed function has instead of the original one, if it can be written.
+pub(crate) fn instead(before: &Function, after: &Function, names: &[(String, Place)]) -> Option<TextChange> {
     let (old, new) = before.edges.iter().zip(&after.edges).find(|(old, new)| old.commands != new.commands)?;
     if new.commands.len() == old.commands.len() + 1 {
         let at = (0..old.commands.len()).find(|at| old.commands[*at] != new.commands[*at]);
         let Command::Set(place, value) = &new.commands[at.unwrap_or(old.commands.len())] else { return None };
-        return Some(format!("`{} = {}`", name(place, names)?, spelled(value, names)?));
+        let statement = format!("{} = {}", name(place, names)?, spelled(value, names)?);
+        return Some(TextChange::Added { statement: Some(statement) });
     }
     if new.commands.len() != old.commands.len() {
         return None;
@@ -23,7 +25,7 @@ pub(crate) fn words(before: &Function, after: &Function, names: &[(String, Place
         && value == same
         && one.indices.is_empty()
     {
-        return Some(instead(&name(one, names)?, &name(other, names)?));
+        return Some(exchanged(&name(one, names)?, &name(other, names)?));
     }
     let (mut old, mut new) = (old.clone(), new.clone());
     let (old, new) = (slots(&mut old), slots(&mut new));
@@ -31,19 +33,19 @@ pub(crate) fn words(before: &Function, after: &Function, names: &[(String, Place
     replaced(old, new, names)
 }
 
-fn instead(old: &str, new: &str) -> String {
-    format!("`{new}` instead of `{old}`")
+fn exchanged(old: &str, new: &str) -> TextChange {
+    TextChange::Instead { new: new.to_owned(), old: old.to_owned() }
 }
 
 /// The smallest part of an expression that is another one.
-fn replaced(old: &Expr, new: &Expr, names: &[(String, Place)]) -> Option<String> {
+fn replaced(old: &Expr, new: &Expr, names: &[(String, Place)]) -> Option<TextChange> {
     let (olds, news) = (old.operands(), new.operands());
     match (old, new) {
         (Expr::Binary(one, ..), Expr::Binary(other, ..)) if one != other => {
-            return (olds == news).then(|| instead(one.sign(), other.sign()));
+            return (olds == news).then(|| exchanged(one.sign(), other.sign()));
         }
-        (Expr::AndAlso(..), Expr::OrElse(..)) if olds == news => return Some(instead("&&", "||")),
-        (Expr::OrElse(..), Expr::AndAlso(..)) if olds == news => return Some(instead("||", "&&")),
+        (Expr::AndAlso(..), Expr::OrElse(..)) if olds == news => return Some(exchanged("&&", "||")),
+        (Expr::OrElse(..), Expr::AndAlso(..)) if olds == news => return Some(exchanged("||", "&&")),
         _ => {}
     }
     let is_same_kind = std::mem::discriminant(old) == std::mem::discriminant(new) && olds.len() == news.len();
@@ -52,7 +54,7 @@ fn replaced(old: &Expr, new: &Expr, names: &[(String, Place)]) -> Option<String>
     if let [at] = others[..] {
         return replaced(olds[at], news[at], names);
     }
-    Some(instead(&spelled(old, names)?, &spelled(new, names)?))
+    Some(exchanged(&spelled(old, names)?, &spelled(new, names)?))
 }
 
 /// A number, a variable, or two of them with an operator.
@@ -83,7 +85,7 @@ fn name(place: &Place, names: &[(String, Place)]) -> Option<String> {
 mod tests {
     use model::{Binary, Expr, Place, Scalar};
 
-    use super::replaced;
+    use super::{exchanged, replaced};
 
     #[test]
     fn only_what_differs_is_told() {
@@ -97,19 +99,19 @@ mod tests {
         let cases = [
             (
                 both(than(Binary::LessEqual, load(4)), than(Binary::Greater, Expr::Constant(7))),
-                "`<=` instead of `<`",
+                exchanged("<", "<="),
             ),
             (
                 both(than(Binary::Less, load(4)), than(Binary::Greater, Expr::Constant(8))),
-                "`8` instead of `7`",
+                exchanged("7", "8"),
             ),
             (
                 both(than(Binary::Less, load(0)), than(Binary::Greater, Expr::Constant(7))),
-                "`a` instead of `b`",
+                exchanged("b", "a"),
             ),
         ];
-        for (new, words) in cases {
-            assert_eq!(told(&old, &new).as_deref(), Some(words));
+        for (new, change) in cases {
+            assert_eq!(told(&old, &new), Some(change));
         }
         // What cannot be named is not told.
         assert_eq!(told(&load(0), &load(8)), None);

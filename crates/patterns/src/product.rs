@@ -82,6 +82,12 @@ impl<'w, W: World> Product<'w, W> {
                 }
                 product.edges.push((*label, number));
             }
+            let own = *product.starts.last()?;
+            let is_stuck =
+                product.edges.len() > own && product.edges[own..].iter().all(|(_, to)| *to == BLOCKED);
+            if is_stuck && world.bytes(state).is_some_and(|bytes| monitor.may_stop_at(bytes)) {
+                product.edges.truncate(own);
+            }
         }
         product.starts.push(product.edges.len());
         Some(product)

@@ -40,6 +40,7 @@ pub mod watches;
 pub use as_findings::{Judged, cost, model_steps, plain_steps, what};
 pub use combine::{conclude, rank};
 pub use model_system::violated_by;
+pub use patterns::proposals;
 pub use skips::skipped;
 pub use transition_system::{EXIT, transition_system};
 pub use trust::Trust;

@@ -25,6 +25,7 @@ mod liveness_spin;
 mod localisation;
 mod manual;
 mod nothing_false;
+mod pattern_classes;
 mod pattern_headers;
 mod patterns;
 mod plain_words;

@@ -124,6 +124,15 @@ pub enum BugPattern {
     WaitsForEnded { channel: String, ended: Role, waits: Standstill },
     /// A value is read, changed by somebody else, and written back.
     LostUpdate(Window),
+    /// A server hands out a value, stores another one, and then stores what a client made of the old one.
+    ServedUpdate {
+        variable: String,
+        read: Moment,
+        got: Moment,
+        sent: Moment,
+        foreign: Moment,
+        stored: Moment,
+    },
     /// A condition was true when it was tested, and no longer when it was relied on.
     CheckThenAct(Window),
     /// A condition is tested, then somebody makes it true and signals, then who tested goes to sleep.
@@ -229,7 +238,7 @@ impl BugPattern {
             Self::LeakedLock { .. } => PatternName::LeakedLock,
             Self::CircularFullChannels { .. } => PatternName::CircularFullChannels,
             Self::WaitsForEnded { .. } => PatternName::WaitsForEnded,
-            Self::LostUpdate(_) => PatternName::LostUpdate,
+            Self::LostUpdate(_) | Self::ServedUpdate { .. } => PatternName::LostUpdate,
             Self::CheckThenAct(_) => PatternName::CheckThenAct,
             Self::MissedSignal(_) | Self::SignalBeforeWait { .. } => PatternName::MissedSignal,
             Self::IfForWhile { .. } => PatternName::IfForWhile,
@@ -295,6 +304,9 @@ impl BugPattern {
             Self::CheckThenAct(window) | Self::MissedSignal(window) => {
                 let steps = [&window.look, &window.reliance, &window.foreign];
                 steps.into_iter().chain(&window.test).collect()
+            }
+            Self::ServedUpdate { read, got, sent, foreign, stored, .. } => {
+                vec![sent, stored, foreign, got, read]
             }
             Self::SignalBeforeWait { given, sleep, .. } => vec![sleep, given],
             Self::UseBeforeReady { set, seen, used, .. } => vec![set, used, seen],

@@ -24,6 +24,7 @@ use crate::not_atomic_pair::PairMonitor;
 use crate::off_by_one::BoundMonitor;
 use crate::recheck::{Limits, Tested};
 use crate::scene::{Scene, SceneStep};
+use crate::served_update::ServedMonitor;
 use crate::skipped::OwedMonitor;
 use crate::stale_value::StaleMonitor;
 use crate::told_early::ToldMonitor;
@@ -35,8 +36,8 @@ use crate::wrong_notify::{PermitMonitor, SleeperMonitor};
 use crate::{
     World, capacity, check_then_act, circular_full_channels, division_by_zero, double_release, dropped,
     environment, foreign_release, if_for_while, leaked_lock, lock_order, lost_update, missed_signal,
-    missing_case, not_atomic_pair, null_or_dangling, off_by_one, skipped, stale_value, told_early,
-    uninitialised, untested, use_before_ready, waits_for_ended, wrap_around, wrong_notify,
+    missing_case, not_atomic_pair, null_or_dangling, off_by_one, served_update, skipped, stale_value,
+    told_early, uninitialised, untested, use_before_ready, waits_for_ended, wrap_around, wrong_notify,
 };
 
 /// How many matches of one pattern are tested.
@@ -75,6 +76,7 @@ pub fn named<W: World>(world: &W, scene: &Scene, limits: &Limits<'_>) -> Option<
             Case::foreign_release,
             Case::if_for_while,
             Case::lost_update,
+            Case::served_update,
             Case::use_before_ready,
             Case::check_then_act,
             Case::not_atomic_pair,
@@ -192,6 +194,23 @@ impl<W: World> Case<'_, W> {
 
     fn lost_update(&self) -> Option<Finding> {
         self.windows(lost_update::candidates(self.scene), lost_update::told)
+    }
+
+    fn served_update(&self) -> Option<Finding> {
+        let mut candidates = served_update::candidates(self.scene);
+        candidates.sort_by_key(|found| (found.stored - found.read, found.read));
+        candidates.iter().take(MOST_TRIED).find_map(|found| {
+            let lens = self.lens(&[&found.variable, &found.reply], false);
+            let monitor = ServedMonitor {
+                variable: lens.number(&found.variable)?,
+                read: self.statement(found.read)?,
+                got: self.statement(found.got)?,
+                sent: self.statement(found.sent)?,
+                stored: self.statement(found.stored)?,
+            };
+            let tested = lens.test(self.world, &monitor, self.limits);
+            self.is_so(served_update::told(self.scene, found), tested)
+        })
     }
 
     fn double_release(&self) -> Option<Finding> {

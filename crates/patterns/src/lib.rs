@@ -36,6 +36,7 @@ mod product;
 mod proposals;
 mod recheck;
 mod scene;
+mod served_update;
 mod skipped;
 mod slips;
 mod stale_value;

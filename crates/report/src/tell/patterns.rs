@@ -85,6 +85,15 @@ fn story(pattern: &BugPattern, cast: &Cast) -> String {
                  of the old value{back}"
             )
         }
+        BugPattern::ServedUpdate { variable, got, sent, foreign, stored, .. } => {
+            let ((client, got), (_, sent)) = (cast.moment(got), cast.moment(sent));
+            let ((_, between), (server, back)) = (cast.moment(foreign), cast.moment(stored));
+            let back = if back == between { String::new() } else { back };
+            format!(
+                "{client} receives `{variable}`{got}; {server} changes it{between}; then {client} sends{sent} what it made \
+                 of the old value, and {server} stores that{back}"
+            )
+        }
         BugPattern::CheckThenAct(window) => check_then_act(window, cast),
         BugPattern::MissedSignal(window) => {
             let Window { variable, look, foreign, reliance, test, .. } = window;
@@ -403,6 +412,7 @@ fn name(pattern: &BugPattern, cast: &Cast) -> String {
             format!("Nobody else sends: {} was the last who could", cast.who(ended))
         }
         BugPattern::LostUpdate(window) => format!("A lost update of `{}`", window.variable),
+        BugPattern::ServedUpdate { variable, .. } => format!("A lost update of `{variable}`"),
         BugPattern::CheckThenAct(window) => format!("Check-then-act on `{}`", window.variable),
         BugPattern::MissedSignal(_) | BugPattern::SignalBeforeWait { .. } => {
             "A missed signal (lost wake-up)".to_owned()

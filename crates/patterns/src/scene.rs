@@ -48,8 +48,9 @@ impl SceneStep {
         self.footprint.reads.iter().any(|read| read == name)
     }
 
+    /// Whether it writes the variable; what a sequence of statements in one step writes is known by what it changes.
     pub fn writes(&self, name: &str) -> bool {
-        self.footprint.writes.iter().any(|write| write == name)
+        self.footprint.writes.iter().any(|write| write == name) || self.alters(name)
     }
 
     /// Whether the variable is there before it and holds another value afterwards.

@@ -126,13 +126,16 @@ fn batches(scene: &Scene) -> Vec<Batch> {
     let mut found: Vec<Batch> = Vec::new();
     let mut is_open = false;
     for (at, step) in scene.steps.iter().enumerate() {
-        let sets = !step.is_guard && !step.footprint.writes.is_empty() && step.channels().next().is_none();
+        let changed =
+            step.changes.keys().filter(|name| step.alters(name) && !step.footprint.writes.contains(name));
+        let written: Vec<String> = step.footprint.writes.iter().chain(changed).cloned().collect();
+        let sets = !step.is_guard && !written.is_empty() && step.channels().next().is_none();
         if !sets {
             is_open = false;
             continue;
         }
         let is_named = |name: &&String| !name.contains("(result)");
-        let writes: Vec<String> = step.footprint.writes.iter().filter(is_named).cloned().collect();
+        let writes: Vec<String> = written.iter().filter(is_named).cloned().collect();
         let anew = writes.iter().filter(|name| !step.reads(name)).cloned();
         // A step that sets several is a batch of its own.
         let is_whole = writes.len() > 1;

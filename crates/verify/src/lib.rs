@@ -32,6 +32,7 @@ mod replaced;
 mod replay;
 pub mod report;
 mod says;
+mod shapes;
 mod verdict;
 mod without;
 mod words;

@@ -14,6 +14,7 @@ use crate::changed::{Changed, Seen};
 use crate::net::Edge;
 use crate::replay::place;
 use crate::report::Place;
+use crate::shapes::shape;
 
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct Pattern {
@@ -29,15 +30,15 @@ pub(crate) struct Coverage {
 }
 
 #[derive(Clone, Debug, Deserialize)]
-struct Role {
-    name: String,
-    pid: u64,
+pub(crate) struct Role {
+    pub(crate) name: String,
+    pub(crate) pid: u64,
 }
 
 #[derive(Clone, Debug, Deserialize)]
-struct Moment {
-    who: Role,
-    step: u64,
+pub(crate) struct Moment {
+    pub(crate) who: Role,
+    pub(crate) step: u64,
     action: String,
     location: Option<Place>,
 }
@@ -61,6 +62,7 @@ struct Window {
 
 pub(crate) fn cast(case: &Case<'_>, told: &Pattern) -> Tested {
     everybody(case, &told.pattern)?;
+    shape(case, &told.pattern)?;
     match window_of(&told.pattern) {
         Some(window) => is_window(case, &window),
         None => Ok(()),

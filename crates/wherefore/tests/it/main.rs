@@ -27,6 +27,7 @@ mod manual;
 mod nothing_false;
 mod pattern_classes;
 mod pattern_headers;
+mod pattern_verification;
 mod patterns;
 mod plain_words;
 mod programs;

@@ -267,3 +267,30 @@ fn several_that_are_passed_over() {
     assert!(summary.contains("Starvation of Writer 2 and Writer 3"), "{summary}");
     assert!(summary.contains("they never do: Reader 0 and Reader 1 go on forever without them"), "{summary}");
 }
+
+#[test]
+fn an_update_that_goes_to_a_server_and_back() {
+    let counter = |update: &str| {
+        format!(
+            "mtype = {{ fetch, store, add }};
+            chan server = [1] of {{ mtype, byte, byte }}; chan reply[2] = [1] of {{ byte }};
+            byte count;
+            active proctype Server() {{
+                byte who, n;
+            end: do
+                :: server?fetch(who, _) -> reply[who]!count
+                :: server?store(_, n) -> count = n
+                :: server?add(_, n) -> count = count + n
+                od }}
+            proctype Client(byte me) {{ byte seen; {update} }}
+            init {{ atomic {{ run Client(0); run Client(1) }};
+                _nr_pr == 2 && empty(server) -> (timeout); assert(count == 2) }}"
+        )
+    };
+    let fetched = "server!fetch(me, 0); reply[me]?seen; server!store(me, seen + 1)";
+    let summary = is_named(PROMELA, &counter(fetched), "lost-update");
+    assert!(summary.contains("sends in line 11 what it made of the old value"), "{summary}");
+    holds(PROMELA, &counter("server!add(me, 1)"));
+    // Nobody stores anything old.
+    is_not_named(PROMELA, &counter("server!add(me, 2)"), "lost-update");
+}

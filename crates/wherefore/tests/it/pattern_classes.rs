@@ -117,11 +117,11 @@ fn a_copy_that_is_tested_when_it_is_old() {
 
 #[test]
 fn a_lock_that_is_given_back_is_no_flag() {
-    let model = "byte items; bit mutex; bool full;
+    let model = "byte items; bit mutex; bool there;
         inline enter() { atomic { mutex == 0 -> mutex = 1 } }
         inline leave() { mutex = 0 }
         active proctype Maker() { enter(); leave(); enter(); items++; leave() }
-        active proctype User() { enter(); full = items > 0; leave(); assert(full) }";
+        active proctype User() { enter(); there = items > 0; leave(); assert(there) }";
     is_not_named(PROMELA, model, "use-before-ready");
     let flag = |first: &str, second: &str| {
         format!(
@@ -265,7 +265,7 @@ fn several_that_are_passed_over() {
     let (name, summary) = named(&checked_json(&explanation.to_json())).unwrap();
     assert_eq!(name, "starvation");
     assert!(summary.contains("Starvation of Writer 2 and Writer 3"), "{summary}");
-    assert!(summary.contains("they never do: Reader 0 and Reader 1 go on forever without them"), "{summary}");
+    assert!(summary.contains("forever without them"), "{summary}");
 }
 
 #[test]

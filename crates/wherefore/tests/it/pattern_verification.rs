@@ -22,8 +22,10 @@ fn refuted(folder: &TempDir, report: &Value) -> Vec<String> {
 
 /// The cast of a pattern in a report, wherever it lies.
 fn cast<'r>(part: &'r mut Value, name: &str) -> Option<&'r mut Value> {
+    if part.get(name).is_some_and(Value::is_object) {
+        return part.get_mut(name);
+    }
     match part {
-        Value::Object(parts) if parts.get(name).is_some_and(Value::is_object) => parts.get_mut(name),
         Value::Object(parts) => parts.values_mut().find_map(|part| cast(part, name)),
         Value::Array(parts) => parts.iter_mut().find_map(|part| cast(part, name)),
         _ => None,

@@ -37,6 +37,8 @@ pub struct Hint {
     pub line: u64,
     /// For example `m = x`.
     pub statement: String,
+    /// Whether it is missing beside what stands there, rather than wrong.
+    pub is_missing: bool,
 }
 
 /// What is to be repaired.
@@ -205,6 +207,12 @@ fn suggested(found: &mut CandidateList<'_, '_>, hints: &[Hint]) {
         let target = |text: &str| text.split('=').next().map(|target| target.trim().to_owned());
         let nodes = outline.tree.nodes.iter().filter(|node| outline.line(node.first) == hint.line);
         for node in nodes {
+            if hint.is_missing {
+                if node.form == Form::Simple {
+                    statements::insert_as(found, Operator::Suggested, node, proposed);
+                }
+                continue;
+            }
             let old = statements::bare(outline, node);
             let is_assignment = (node.first..node.last).any(|at| outline.word(at) == "=");
             if node.form == Form::Declaration && is_assignment {

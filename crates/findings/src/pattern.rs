@@ -107,6 +107,8 @@ pub struct Window {
     pub before: Option<String>,
     pub after: Option<String>,
     pub look: Moment,
+    /// The step that tests a copy of what was looked at.
+    pub test: Option<Moment>,
     pub foreign: Moment,
     pub reliance: Moment,
 }
@@ -124,6 +126,15 @@ pub enum BugPattern {
     WaitsForEnded { channel: String, ended: Role, waits: Standstill },
     /// A value is read, changed by somebody else, and written back.
     LostUpdate(Window),
+    /// A server hands out a value, stores another one, and then stores what a client made of the old one.
+    ServedUpdate {
+        variable: String,
+        read: Moment,
+        got: Moment,
+        sent: Moment,
+        foreign: Moment,
+        stored: Moment,
+    },
     /// A condition was true when it was tested, and no longer when it was relied on.
     CheckThenAct(Window),
     /// A condition is tested, then somebody makes it true and signals, then who tested goes to sleep.
@@ -153,6 +164,8 @@ pub enum BugPattern {
     Uninitialised { at: Moment },
     /// A lock is given back that is free; who gave it back before, if anybody did.
     DoubleRelease { lock: String, before: Option<Moment>, again: Moment },
+    /// A lock is given back by somebody while another one holds it.
+    ForeignRelease { lock: String, taken: Moment, given: Moment },
     /// A lock is taken again by who has not given it back.
     NotGivenBack { lock: String, taken: Moment, again: Moment },
     /// A signal wakes somebody whose condition has not changed, and who sleeps again; somebody else sleeps whose
@@ -164,11 +177,25 @@ pub enum BugPattern {
     ToldEarly { channel: String, data: String, told: Moment, used: Moment },
     /// A message is taken away by who has no use for it.
     MessageLost { channel: String, sent: Option<Moment>, lost: Moment, waits: Option<Standstill> },
+    /// A message is taken by who passes messages on, and this one is not passed on.
+    MessageDropped {
+        channel: String,
+        sent: Option<Moment>,
+        taken: Moment,
+        dropped: Moment,
+        waits: Option<Standstill>,
+    },
     /// The environment chooses, and nothing answers.
     UnansweredChoice { choice: Moment, waits: Standstill },
     /// Others go on forever, and somebody who could move at times never does; nobody, if all move and nothing comes of
     /// it.
-    Starvation { who: Option<Role>, could: Option<Moment>, others: Vec<Moment> },
+    Starvation {
+        who: Option<Role>,
+        could: Option<Moment>,
+        /// What others could do that are passed over as well.
+        also: Vec<Moment>,
+        others: Vec<Moment>,
+    },
     /// Equality decides a comparison by size, the wrong way; with a verified change of it.
     OffByOne { at: Moment, change: Option<TextChange> },
     /// A variable keeps what it held although those that were set with it are set anew.
@@ -179,6 +206,18 @@ pub enum BugPattern {
         set: Moment,
         renewed: Moment,
         used: Moment,
+        /// What it would be set back to, where that was forgotten.
+        fresh: Option<String>,
+    },
+    /// A process counts something and ends on a path that does not take the count back, as another statement does.
+    SkippedBookkeeping {
+        variable: String,
+        counted: Moment,
+        /// The last branch on the way out.
+        branch: Option<Moment>,
+        last: Option<Moment>,
+        undone: String,
+        elsewhere: Option<Location>,
     },
     /// A table or object is used without the test that all other functions make.
     Untested { variable: String, function: String, others: Vec<String>, at: Moment },
@@ -201,7 +240,7 @@ impl BugPattern {
             Self::LeakedLock { .. } => PatternName::LeakedLock,
             Self::CircularFullChannels { .. } => PatternName::CircularFullChannels,
             Self::WaitsForEnded { .. } => PatternName::WaitsForEnded,
-            Self::LostUpdate(_) => PatternName::LostUpdate,
+            Self::LostUpdate(_) | Self::ServedUpdate { .. } => PatternName::LostUpdate,
             Self::CheckThenAct(_) => PatternName::CheckThenAct,
             Self::MissedSignal(_) | Self::SignalBeforeWait { .. } => PatternName::MissedSignal,
             Self::IfForWhile { .. } => PatternName::IfForWhile,
@@ -214,16 +253,17 @@ impl BugPattern {
             Self::WrapAround { .. } => PatternName::WrapAround,
             Self::LossyConversion { .. } => PatternName::LossyConversion,
             Self::Uninitialised { .. } => PatternName::Uninitialised,
-            Self::DoubleRelease { .. } => PatternName::DoubleRelease,
+            Self::DoubleRelease { .. } | Self::ForeignRelease { .. } => PatternName::DoubleRelease,
             Self::NotGivenBack { .. } => PatternName::LeakedLock,
             Self::WokeAnother { .. } | Self::TookTwo { .. } => PatternName::WrongNotify,
             Self::ToldEarly { .. } => PatternName::UseBeforeReady,
-            Self::MessageLost { .. } => PatternName::MessageLostOrOvertaken,
+            Self::MessageLost { .. } | Self::MessageDropped { .. } => PatternName::MessageLostOrOvertaken,
             Self::UnansweredChoice { .. } => PatternName::UnansweredEnvironmentChoice,
             Self::Starvation { .. } => PatternName::Starvation,
             Self::OffByOne { .. } => PatternName::OffByOne,
             Self::StaleValue { .. } => PatternName::StaleValue,
             Self::Untested { .. } => PatternName::MissingCase,
+            Self::SkippedBookkeeping { .. } => PatternName::SkippedBookkeeping,
             Self::Slip { name, .. } => *name,
         }
     }
@@ -260,10 +300,16 @@ impl BugPattern {
                 circle.iter().filter_map(|hold| hold.held.as_ref()).map(|(_, since)| since).collect()
             }
             Self::LeakedLock { taken, .. } => vec![taken],
-            Self::LostUpdate(window) | Self::CheckThenAct(window) | Self::MissedSignal(window) => {
+            Self::LostUpdate(window) | Self::IfForWhile { window, .. } => {
                 vec![&window.look, &window.reliance, &window.foreign]
             }
-            Self::IfForWhile { window, .. } => vec![&window.look, &window.reliance, &window.foreign],
+            Self::CheckThenAct(window) | Self::MissedSignal(window) => {
+                let steps = [&window.look, &window.reliance, &window.foreign];
+                steps.into_iter().chain(&window.test).collect()
+            }
+            Self::ServedUpdate { read, got, sent, foreign, stored, .. } => {
+                vec![sent, stored, foreign, got, read]
+            }
             Self::SignalBeforeWait { given, sleep, .. } => vec![sleep, given],
             Self::UseBeforeReady { set, seen, used, .. } => vec![set, used, seen],
             Self::NotAtomicPair { written, read, .. } => vec![written, read],
@@ -279,14 +325,19 @@ impl BugPattern {
             | Self::OffByOne { at, .. }
             | Self::Untested { at, .. } => vec![at],
             Self::DoubleRelease { before, again, .. } => std::iter::once(again).chain(before).collect(),
+            Self::ForeignRelease { taken, given, .. } => vec![given, taken],
             Self::NotGivenBack { taken, again, .. } => vec![again, taken],
             Self::WokeAnother { given, asleep, tested, .. } => vec![given, asleep, tested],
             Self::TookTwo { first, second, .. } => vec![second, first],
             Self::ToldEarly { told, used, .. } => vec![told, used],
             Self::MessageLost { sent, lost, .. } => std::iter::once(lost).chain(sent).collect(),
+            Self::MessageDropped { sent, taken, dropped, .. } => {
+                [dropped, taken].into_iter().chain(sent).collect()
+            }
             Self::UnansweredChoice { choice, .. } => vec![choice],
-            Self::Starvation { could, others, .. } => could.iter().chain(others).collect(),
+            Self::Starvation { could, also, others, .. } => could.iter().chain(also).chain(others).collect(),
             Self::StaleValue { set, renewed, used, .. } => vec![renewed, used, set],
+            Self::SkippedBookkeeping { counted, branch, .. } => branch.iter().chain([counted]).collect(),
             Self::Slip { .. } => Vec::new(),
             Self::CircularFullChannels { .. }
             | Self::WaitsForEnded { .. }
@@ -318,7 +369,7 @@ impl BugPattern {
             | Self::WokeAnother { waits, .. }
             | Self::TookTwo { waits, .. }
             | Self::UnansweredChoice { waits, .. } => vec![waits],
-            Self::MessageLost { waits, .. } => waits.iter().collect(),
+            Self::MessageLost { waits, .. } | Self::MessageDropped { waits, .. } => waits.iter().collect(),
             _ => Vec::new(),
         }
     }

@@ -60,8 +60,10 @@ pub(crate) fn repair(
     let file = about.question.input.path.display().to_string();
     let trusted = trusted_lines(about.text, about.language, &about.question.request.trust);
     let lines = suspects(explanation, &file, about.text, about.language, &trusted);
-    let proposed = diagnosis::changes(explanation).into_iter();
-    let hints: Vec<Hint> = proposed.map(|(line, statement)| Hint { line, statement }).collect();
+    let hint = |is_missing| move |(line, statement)| Hint { line, statement, is_missing };
+    let missing = pipeline::proposals(explanation).into_iter().map(hint(true));
+    let hints: Vec<Hint> =
+        missing.chain(diagnosis::changes(explanation).into_iter().map(hint(false))).collect();
     let is_missing = diagnosis::tells_of_absence(explanation);
     let missing = target.place.as_ref().filter(|_| is_missing).map(|(_, line)| *line);
     let faulty = Faulty {

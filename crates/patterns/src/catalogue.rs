@@ -12,7 +12,8 @@ use graph::Fairness;
 use crate::capacity::FullMonitor;
 use crate::circular_full_channels::FullCircleMonitor;
 use crate::double_release::{MisuseMonitor, UnlockMonitor};
-use crate::environment::ChoiceMonitor;
+use crate::environment::{ChoiceMonitor, FreeChoiceMonitor};
+use crate::foreign_release::ForeignMonitor;
 use crate::if_for_while::WokenMonitor;
 use crate::leaked_lock::HolderMonitor;
 use crate::lens::{Facts, Lens};
@@ -23,6 +24,8 @@ use crate::not_atomic_pair::PairMonitor;
 use crate::off_by_one::BoundMonitor;
 use crate::recheck::{Limits, Tested};
 use crate::scene::{Scene, SceneStep};
+use crate::served_update::ServedMonitor;
+use crate::skipped::OwedMonitor;
 use crate::stale_value::StaleMonitor;
 use crate::told_early::ToldMonitor;
 use crate::use_before_ready::EarlyMonitor;
@@ -31,10 +34,10 @@ use crate::windows::{FoundWindow, WindowMonitor};
 use crate::wrap_around::LossMonitor;
 use crate::wrong_notify::{PermitMonitor, SleeperMonitor};
 use crate::{
-    World, capacity, check_then_act, circular_full_channels, division_by_zero, double_release, environment,
-    if_for_while, leaked_lock, lock_order, lost_update, missed_signal, missing_case, not_atomic_pair,
-    null_or_dangling, off_by_one, stale_value, told_early, uninitialised, untested, use_before_ready,
-    waits_for_ended, wrap_around, wrong_notify,
+    World, capacity, check_then_act, circular_full_channels, division_by_zero, double_release, dropped,
+    environment, foreign_release, if_for_while, leaked_lock, lock_order, lost_update, missed_signal,
+    missing_case, not_atomic_pair, null_or_dangling, off_by_one, served_update, skipped, stale_value,
+    told_early, uninitialised, untested, use_before_ready, waits_for_ended, wrap_around, wrong_notify,
 };
 
 /// How many matches of one pattern are tested.
@@ -61,22 +64,29 @@ pub fn named<W: World>(world: &W, scene: &Scene, limits: &Limits<'_>) -> Option<
             PatternCase::use_before_ready,
             PatternCase::told_early,
             PatternCase::environment,
+            PatternCase::dropped,
             PatternCase::check_then_act,
+            PatternCase::skipped,
             PatternCase::off_by_one,
         ]
     } else {
         &[
             PatternCase::double_release,
             PatternCase::unlocked,
+            PatternCase::foreign_release,
             PatternCase::if_for_while,
             PatternCase::lost_update,
+            PatternCase::served_update,
             PatternCase::use_before_ready,
             PatternCase::check_then_act,
             PatternCase::not_atomic_pair,
             PatternCase::told_early,
             PatternCase::environment,
+            PatternCase::dropped,
             PatternCase::untested,
             PatternCase::stale_value,
+            PatternCase::forgotten_reset,
+            PatternCase::skipped,
             PatternCase::losses,
             PatternCase::off_by_one,
         ]
@@ -186,6 +196,23 @@ impl<W: World> PatternCase<'_, W> {
         self.windows(lost_update::candidates(self.scene), lost_update::told)
     }
 
+    fn served_update(&self) -> Option<Finding> {
+        let mut candidates = served_update::candidates(self.scene);
+        candidates.sort_by_key(|found| (found.stored - found.read, found.read));
+        candidates.iter().take(MOST_TRIED).find_map(|found| {
+            let lens = self.lens(&[&found.variable, &found.reply], false);
+            let monitor = ServedMonitor {
+                variable: lens.number(&found.variable)?,
+                read: self.statement(found.read)?,
+                got: self.statement(found.got)?,
+                sent: self.statement(found.sent)?,
+                stored: self.statement(found.stored)?,
+            };
+            let tested = lens.test(self.world, &monitor, self.limits);
+            self.is_so(served_update::told(self.scene, found), tested)
+        })
+    }
+
     fn double_release(&self) -> Option<Finding> {
         let is_followed = |after: &SceneStep, lock: &String| {
             double_release::is_followed(self.world, &self.facts, after, lock)
@@ -243,14 +270,22 @@ impl<W: World> PatternCase<'_, W> {
 
     fn environment(&self) -> Option<Finding> {
         let candidates = environment::candidates(self.scene, &self.facts);
-        candidates.into_iter().take(MOST_TRIED).find_map(|(pattern, at)| {
-            let monitor =
-                ChoiceMonitor { statement: self.statement(at)?, actor: self.scene.steps[at].actor() };
-            // The environment need not do what it could.
-            let limits = Limits { fairness: Fairness::None, ..*self.limits };
-            let tested = self.lens(&[], false).test(self.world, &monitor, &limits);
-            self.is_so(pattern, tested)
-        })
+        candidates.into_iter().take(MOST_TRIED).find_map(|(pattern, at)| self.never(pattern, at))
+    }
+
+    fn dropped(&self) -> Option<Finding> {
+        let candidates = dropped::candidates(self.world, self.scene, &self.facts);
+        candidates.into_iter().take(MOST_TRIED).find_map(|(pattern, at)| self.never(pattern, at))
+    }
+
+    /// A finding, if nothing fails where a process never takes a step that it need not take.
+    fn never(&self, pattern: BugPattern, at: usize) -> Option<Finding> {
+        let choice = ChoiceMonitor { statement: self.statement(at)?, actor: self.scene.steps[at].actor() };
+        let monitor = FreeChoiceMonitor { story: self.world.story(), choice };
+        // The environment need not do what it could.
+        let limits = Limits { fairness: Fairness::None, ..*self.limits };
+        let tested = self.lens(&[], false).test(self.world, &monitor, &limits);
+        self.is_so(pattern, tested)
     }
 
     fn untested(&self) -> Option<Finding> {
@@ -266,14 +301,46 @@ impl<W: World> PatternCase<'_, W> {
         let mut candidates = stale_value::candidates(self.scene);
         candidates.sort_by_key(|found| (std::cmp::Reverse(found.renewed), found.used));
         candidates.iter().take(MOST_TRIED).find_map(|found| {
-            let lens = self.lens(&[&found.variable], false);
-            let monitor = StaleMonitor {
-                variable: lens.number(&found.variable)?,
-                renewed: self.statement(found.renewed)?,
-                used: self.statement(found.used)?,
-            };
-            let tested = lens.test(self.world, &monitor, self.limits);
+            let tested = self.stale(found)?;
             self.is_so(stale_value::told(self.scene, found), tested)
+        })
+    }
+
+    fn forgotten_reset(&self) -> Option<Finding> {
+        stale_value::forgotten_resets(self.scene).iter().take(MOST_TRIED).find_map(|found| {
+            let tested = self.stale(found)?;
+            self.stands(stale_value::told(self.scene, found), How::PatternBlocked, tested)
+        })
+    }
+
+    /// What comes of it if nobody uses the stale value.
+    fn stale(&self, found: &stale_value::Stale) -> Option<Tested> {
+        let lens = self.lens(&[&found.variable], false);
+        let monitor = StaleMonitor {
+            variable: lens.number(&found.variable)?,
+            renewed: self.statement(found.renewed)?,
+            used: self.statement(found.used)?,
+        };
+        Some(lens.test(self.world, &monitor, self.limits))
+    }
+
+    fn foreign_release(&self) -> Option<Finding> {
+        foreign_release::candidates(self.scene, &self.facts).iter().take(MOST_TRIED).find_map(|found| {
+            let lens = self.lens(&[&found.lock], false);
+            let monitor =
+                ForeignMonitor { lock: lens.number(&found.lock)?, given: self.statement(found.given)? };
+            let tested = lens.test(self.world, &monitor, self.limits);
+            self.is_so(foreign_release::told(self.scene, found), tested)
+        })
+    }
+
+    fn skipped(&self) -> Option<Finding> {
+        let candidates = skipped::candidates(self.world, self.scene, &self.facts);
+        candidates.into_iter().take(MOST_TRIED).find_map(|found| {
+            let story = self.world.story();
+            let monitor = OwedMonitor { story, counted: found.counted, undone: found.undone };
+            let tested = self.lens(&[], false).test(self.world, &monitor, self.limits);
+            self.stands(found.pattern, How::PatternAtEveryEnd, tested)
         })
     }
 

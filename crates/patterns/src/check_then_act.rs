@@ -1,17 +1,25 @@
 //! Check-then-act: a condition was true when a process tested it, another process made it false, and the first one acts
 //! on it all the same (Lu et al. 2008: an atomicity violation, read - write - use).
 //!
-//! It applies where the test does nothing but read, the variable holds another value when the process acts than when
-//! it tested, and the process has not looked again. The act is the first step after the test that others can notice.
+//! It applies where the test does nothing but read, or tests a copy that the process took before, the variable holds another
+//! value when the process acts than when it looked, and the process has not looked again. The act is the first step after
+//! the test that others can notice; taking and giving back locks is none.
 //! It is refuted if a violation is left when nobody acts on a condition that a foreign write came after.
 
 use findings::BugPattern;
+use graph::Synchronisation;
 
-use crate::scene::Scene;
+use crate::flow::test_of;
+use crate::scene::{Scene, SceneStep};
 use crate::windows::{FoundWindow, Inside, windows};
 
 pub(crate) fn candidates(scene: &Scene) -> Vec<FoundWindow> {
-    windows(scene, |step| step.is_guard, acts)
+    windows(scene, |step| step.is_guard || copies(step), acts)
+}
+
+/// Whether a step may take a copy of what it reads, to test it later.
+fn copies(step: &SceneStep) -> bool {
+    !step.footprint.writes.is_empty() && step.channels().next().is_none()
 }
 
 pub(crate) fn told(scene: &Scene, found: &FoundWindow) -> BugPattern {
@@ -19,16 +27,22 @@ pub(crate) fn told(scene: &Scene, found: &FoundWindow) -> BugPattern {
 }
 
 fn acts(scene: &Scene, variable: &str, look: usize, at: usize) -> Inside {
-    match (is_noticed(scene, at), scene.value_before(look, variable) == scene.value_before(at, variable)) {
-        (false, _) => Inside::GoesOn,
-        (true, true) => Inside::Ends,
-        (true, false) => Inside::Relies,
+    if !is_noticed(scene, at) {
+        return Inside::GoesOn;
     }
+    let is_changed = scene.value_before(look, variable) != scene.value_before(at, variable);
+    let is_tested = test_of(scene, look, at).is_some();
+    if is_changed && is_tested { Inside::Relies } else { Inside::Ends }
 }
 
 /// Whether others can notice a step: it changes what others touch, or uses a channel.
 pub(crate) fn is_noticed(scene: &Scene, at: usize) -> bool {
     let step = &scene.steps[at];
+    let is_lock =
+        |one: &Synchronisation| matches!(one, Synchronisation::Acquire(_) | Synchronisation::Release(_));
+    if !step.synchronisation.is_empty() && step.synchronisation.iter().all(is_lock) {
+        return false;
+    }
     let is_touched = |name: &String| {
         let others = scene.steps.iter().filter(|other| !other.is_by(step.actor()));
         others.clone().any(|other| other.reads(name) || other.writes(name))

@@ -1,7 +1,8 @@
 //! Channels full in a circle: everybody in a circle wants to send to the next one, and nobody receives. A rendezvous
 //! channel is always full.
 //!
-//! It applies to deadlocks. It is refuted if a violating state can be reached in which no such circle is closed.
+//! It applies to deadlocks. Where nobody ever received from those channels, who would receive is not known; then two processes
+//! that wait for room in two channels, with nobody else left, are such a circle. It is refuted if a violating state can be reached in which no such circle is closed.
 
 use findings::BugPattern;
 use graph::{Awaited, Obstacle, Story};
@@ -34,8 +35,15 @@ fn circle<'o>(obstacles: &'o [Obstacle], facts: &Facts) -> Option<Vec<(&'o Obsta
         while let Some((obstacle, channel)) = sender(at) {
             way.push((obstacle, channel.clone()));
             // A channel with several receivers makes no circle by itself.
-            let [next] = receivers(facts, channel)[..] else { break };
-            if next == start && way.len() > 1 {
+            let next = match receivers(facts, channel)[..] {
+                [next] => next,
+                [] => match only_other(obstacles, at) {
+                    Some(next) => next,
+                    None => break,
+                },
+                _ => break,
+            };
+            if next == start && way.len() > 1 && way[0].1 != way[1].1 {
                 return Some(way);
             }
             if way.iter().any(|(known, _)| known.actor.number == next) {
@@ -45,6 +53,15 @@ fn circle<'o>(obstacles: &'o [Obstacle], facts: &Facts) -> Option<Vec<(&'o Obsta
         }
     }
     None
+}
+
+/// The only other process that is left, where it waits for room as well.
+fn only_other(obstacles: &[Obstacle], one: u8) -> Option<u8> {
+    let mut others = obstacles.iter().filter(|other| other.actor.number != one && !other.may_end);
+    let first = others.next()?;
+    let waits = |other: &Obstacle| matches!(other.on, Awaited::Room(_));
+    (waits(first) && others.all(|other| other.actor.number == first.actor.number && waits(other)))
+        .then_some(first.actor.number)
 }
 
 /// Looks at violating states only.

@@ -5,10 +5,11 @@
 //!
 //! It applies where the counterexample has a step of such a process. Who takes a message out of a channel from which
 //! others receive loses it; any other step is a choice, and applies to deadlocks only, where somebody waits. It is
-//! refuted if a violation is left when the environment never takes that step, or if nothing passes then.
+//! refuted if a violation is left when the environment never takes that step, or if nothing passes then. Where only that
+//! step is left to be taken and everybody else may stop, a trace passes: what the environment could do it need not do.
 
 use findings::{BugPattern, Standstill, ViolationKind};
-use graph::Obstacle;
+use graph::{Obstacle, Story};
 
 use crate::lens::{Act, Facts};
 use crate::names::base;
@@ -89,6 +90,23 @@ fn is_environment(facts: &Facts, actor: u8) -> bool {
                 && !sample.reads.iter().any(writes_elsewhere)
                 && facts.synchronisation[label].is_empty()
         })
+}
+
+/// Blocks a statement of a process that need not execute it.
+pub(crate) struct FreeChoiceMonitor<'a> {
+    pub(crate) story: &'a dyn Story,
+    pub(crate) choice: ChoiceMonitor,
+}
+
+impl Monitor for FreeChoiceMonitor<'_> {
+    fn step(&self, memory: u64, act: &Act) -> Next {
+        self.choice.step(memory, act)
+    }
+
+    fn may_stop_at(&self, state: &[u8]) -> bool {
+        let obstacles = self.story.obstacles(state);
+        obstacles.iter().all(|obstacle| obstacle.may_end || obstacle.actor.number == self.choice.actor)
+    }
 }
 
 /// Blocks a statement.

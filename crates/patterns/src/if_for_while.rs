@@ -56,6 +56,7 @@ pub(crate) fn candidates(scene: &Scene) -> Vec<Woken> {
                 before: value(test),
                 after: value(usage),
                 look: scene.steps[test].moment(),
+                test: None,
                 foreign: scene.steps[foreign].moment(),
                 reliance: scene.steps[usage].moment(),
             };

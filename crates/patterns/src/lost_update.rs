@@ -4,10 +4,9 @@
 //! It applies where what is written derives from what was read: through variables of the process, or because both are
 //! steps of one statement. It is refuted if a violation is left when nobody writes back after a foreign write.
 
-use std::collections::BTreeSet;
-
 use findings::BugPattern;
 
+use crate::flow::made;
 use crate::scene::Scene;
 use crate::windows::{FoundWindow, Inside, windows};
 
@@ -40,16 +39,6 @@ fn writes_back(scene: &Scene, variable: &str, look: usize, at: usize) -> bool {
     {
         return true;
     }
-    let mut made: BTreeSet<&str> = first.footprint.writes.iter().map(String::as_str).collect();
-    for step in scene.steps[look + 1..at].iter().filter(|step| step.is_by(first.actor())) {
-        let derives = step.footprint.reads.iter().any(|read| made.contains(read.as_str()));
-        for write in &step.footprint.writes {
-            if derives {
-                made.insert(write);
-            } else {
-                made.remove(write.as_str());
-            }
-        }
-    }
+    let made = made(scene, look, at);
     last.footprint.reads.iter().any(|read| made.contains(read.as_str()))
 }

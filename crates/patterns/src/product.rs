@@ -68,7 +68,9 @@ impl<'w, W: World> Product<'w, W> {
                     continue;
                 }
                 let is_end = world.is_violating(*target) && world.is_target(*target);
-                if is_end && world.bytes(*target).is_some_and(|bytes| monitor.is_complete_at(memory, bytes)) {
+                // What a wrong step leads to has no bytes; then the state before it is looked at.
+                let bytes = || world.bytes(*target).or_else(|| world.bytes(state));
+                if is_end && bytes().is_some_and(|bytes| monitor.is_complete_at(memory, bytes)) {
                     product.edges.push((*label, BLOCKED));
                     continue;
                 }
@@ -81,6 +83,12 @@ impl<'w, W: World> Product<'w, W> {
                     product.pairs.push((*target, memory));
                 }
                 product.edges.push((*label, number));
+            }
+            let own = *product.starts.last()?;
+            let is_stuck =
+                product.edges.len() > own && product.edges[own..].iter().all(|(_, to)| *to == BLOCKED);
+            if is_stuck && world.bytes(state).is_some_and(|bytes| monitor.may_stop_at(bytes)) {
+                product.edges.truncate(own);
             }
         }
         product.starts.push(product.edges.len());

@@ -30,6 +30,11 @@ pub trait Monitor {
 
     fn step(&self, memory: u64, act: &Act) -> Next;
 
+    /// Whether everybody may stop in a state in which nothing is left but steps that would complete the pattern.
+    fn may_stop_at(&self, _state: &[u8]) -> bool {
+        false
+    }
+
     /// Whether the pattern is complete in a violating state.
     fn is_complete_at(&self, _memory: u64, _state: &[u8]) -> bool {
         false

@@ -48,13 +48,19 @@ impl SceneStep {
         self.footprint.reads.iter().any(|read| read == name)
     }
 
+    /// Whether it writes the variable; what a sequence of statements in one step writes is known by what it changes.
     pub fn writes(&self, name: &str) -> bool {
-        self.footprint.writes.iter().any(|write| write == name)
+        self.footprint.writes.iter().any(|write| write == name) || self.alters(name)
     }
 
     /// Whether the variable is there before it and holds another value afterwards.
     pub fn alters(&self, name: &str) -> bool {
         self.changes.get(name).is_some_and(|change| change.old.is_some() && change.new.is_some())
+    }
+
+    /// Whether it decides where to go on, and hands nothing back.
+    pub fn tests(&self) -> bool {
+        self.is_guard && self.footprint.writes.is_empty()
     }
 
     /// The channels that it sends to or receives from.
@@ -82,6 +88,8 @@ pub struct Ending {
     pub fault: Option<FaultKind>,
     /// The failed condition, part by part.
     pub condition: Vec<ConditionPart>,
+    /// The processes that have not ended.
+    pub standing: Vec<u8>,
     /// What processes cannot execute, where nothing goes on.
     pub obstacles: Vec<Obstacle>,
     /// The values of all variables before the violating step, or where nothing goes on.
@@ -139,6 +147,7 @@ impl Scene {
                     Some(event) if !is_deadlock => story.fault(last, *event),
                     _ => None,
                 },
+                standing: story.standing(last).iter().map(|(actor, _)| actor.number).collect(),
                 obstacles: if is_deadlock { story.obstacles(last) } else { Vec::new() },
                 values: values(last),
             },

@@ -11,6 +11,8 @@ use findings::{
     PatternMatch, PatternName, RecheckResult, Suspicion, TextChange,
 };
 
+use crate::proposals::proposal;
+
 /// How likely another repair may be, compared with the first.
 const RIVAL: f64 = 0.6;
 
@@ -20,6 +22,9 @@ pub fn settle(explanation: &mut Explanation) {
     let verified = |found: &&FoundRepair| found.repair.verified && found.repair.leaves.is_none();
     let repairs: Vec<FoundRepair> = explanation.repairs.iter().filter(verified).cloned().collect();
     explanation.findings.retain_mut(|finding| {
+        if let Some(statement) = missing(finding) {
+            return confirm(finding, &statement, &repairs);
+        }
         if !is_bound(finding) {
             return true;
         }
@@ -35,9 +40,68 @@ pub fn settle(explanation: &mut Explanation) {
         moved.is_some()
     });
     let has_name = explanation.findings.iter().any(|finding| matches!(finding.claim, Claim::Pattern(_)));
-    if !has_name && let Some(slip) = slip(explanation, &repairs) {
+    if !has_name && let Some(slip) = forgotten(explanation, &repairs).or_else(|| slip(explanation, &repairs))
+    {
         explanation.findings.push(slip);
     }
+}
+
+/// The statement that a name stands or falls with, where no search of all states could confirm it.
+fn missing(finding: &Finding) -> Option<String> {
+    let Claim::Pattern(own) = &finding.claim else { return None };
+    proposal(&own.pattern).filter(|_| !finding.is_confirmed())
+}
+
+/// Confirms a name by a verified repair that inserts the statement; whether there is one.
+fn confirm(finding: &mut Finding, statement: &str, repairs: &[FoundRepair]) -> bool {
+    let inserts = |found: &&FoundRepair| inserted(found) == Some(statement);
+    let Some(found) = repairs.iter().find(inserts) else { return false };
+    let confirmed = finding.clone().rechecked(How::CheckedFromScratch, RecheckResult::Confirmed);
+    *finding = Finding { repair: Some(found.repair.clone()), ..confirmed };
+    true
+}
+
+/// A count that only goes one way, and the statement that takes it back: missing where its insertion was verified, nothing
+/// else helps nearly as well, and the failed condition asks for that count.
+fn forgotten(explanation: &Explanation, repairs: &[FoundRepair]) -> Option<Finding> {
+    let first = repairs.first()?;
+    let is_rival = |other: &FoundRepair| {
+        other.likelihood >= RIVAL * first.likelihood && inserted(other) != inserted(first)
+    };
+    if repairs[1..].iter().any(is_rival) {
+        return None;
+    }
+    let statement = inserted(first)?;
+    let (variable, sign) = [("++", 1), ("--", -1)]
+        .into_iter()
+        .find_map(|(operator, sign)| Some((statement.strip_suffix(operator)?, sign)))?;
+    let trace = explanation.counterexample.as_ref()?;
+    let is_asked = trace.condition.iter().any(|part| part.text == variable);
+    let number = |text: &Option<String>| text.as_deref()?.parse::<i64>().ok();
+    let is_own = |name: &str| name == variable || name.rsplit('.').next() == Some(variable);
+    let changes = trace.steps.iter().flat_map(|step| &step.changes).filter(|(name, _)| is_own(name));
+    let ways: Option<Vec<i64>> =
+        changes.map(|(_, [old, new])| Some((number(new)? - number(old)?).signum())).collect();
+    let ways = ways?;
+    let is_one_way = !ways.is_empty() && ways.iter().all(|way| *way == -sign);
+    (is_asked && is_one_way).then(|| told(PatternName::MissingStatement, first))
+}
+
+/// The statement that a change inserts.
+fn inserted(found: &FoundRepair) -> Option<&str> {
+    match &found.change {
+        TextChange::Before { first: statement, .. } | TextChange::After { statement, .. } => Some(statement),
+        _ => None,
+    }
+}
+
+fn told(name: PatternName, found: &FoundRepair) -> Finding {
+    let place = found.repair.location.clone();
+    let pattern = BugPattern::Slip { name, change: found.change.clone(), place: place.clone() };
+    let claim = Claim::Pattern(Box::new(PatternMatch { pattern, coverage: None }));
+    let finding = Finding::new(claim, vec![place], Vec::new());
+    let finding = finding.rechecked(How::CheckedFromScratch, RecheckResult::Confirmed);
+    Finding { repair: Some(found.repair.clone()), ..finding }
 }
 
 fn is_named(finding: &Finding, name: PatternName) -> bool {
@@ -90,12 +154,7 @@ fn slip(explanation: &Explanation, repairs: &[FoundRepair]) -> Option<Finding> {
         steps.clone().filter(|step| is_there(step)).any(|step| words(&step.action).any(|word| word == number))
     };
     let name = agreed(diagnosed, first, is_elsewhere)?;
-    let place = first.repair.location.clone();
-    let pattern = BugPattern::Slip { name, change: first.change.clone(), place: place.clone() };
-    let claim = Claim::Pattern(Box::new(PatternMatch { pattern, coverage: None }));
-    let finding = Finding::new(claim, vec![place], Vec::new());
-    let finding = finding.rechecked(How::CheckedFromScratch, RecheckResult::Confirmed);
-    Some(Finding { repair: Some(first.repair.clone()), ..finding })
+    Some(told(name, first))
 }
 
 /// The name of a change that the likeliest diagnosis makes as well.

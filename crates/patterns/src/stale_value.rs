@@ -4,6 +4,10 @@
 //! It applies where one process sets several variables in one go, later sets at least two of them again in one go and
 //! leaves one out, and then reads that one. What it keeps is not what it held at the beginning. It is refuted if a
 //! violation is left when nobody uses it like that, or if nothing passes then.
+//!
+//! A second shape is the reset that was forgotten: two variables are changed side by side, one of them is set back to what it
+//! held at first, the other one never is. Where no trace passes at all, that name is given only if the missing assignment,
+//! inserted beside the one that is there, was verified (see [`crate::slips`]).
 
 use findings::BugPattern;
 
@@ -21,6 +25,8 @@ pub(crate) struct Stale {
     first: usize,
     pub(crate) renewed: usize,
     pub(crate) used: usize,
+    /// What it would be set back to, where that was forgotten.
+    fresh: Option<String>,
 }
 
 /// How many others have to be set anew.
@@ -53,7 +59,49 @@ pub(crate) fn candidates(scene: &Scene) -> Vec<Stale> {
             }
             let with = set.writes.iter().filter(|name| renewal.anew.contains(name)).cloned().collect();
             let (variable, set) = (variable.clone(), set.last);
-            found.push(Stale { variable, with, set, first: renewal.first, renewed: renewal.last, used });
+            let (first, renewed) = (renewal.first, renewal.last);
+            found.push(Stale { variable, with, set, first, renewed, used, fresh: None });
+        }
+    }
+    found
+}
+
+/// The variables that are never set back although one beside them is, the last reset first.
+pub(crate) fn forgotten_resets(scene: &Scene) -> Vec<Stale> {
+    let mut found = Vec::new();
+    for (reset, step) in scene.steps.iter().enumerate().rev() {
+        for (other, change) in &step.changes {
+            if !step.alters(other) || step.reads(other) || change.new.as_ref() != scene.first_value(other) {
+                continue;
+            }
+            let own = || scene.steps.iter().enumerate().filter(|(_, one)| one.is_by(step.actor()));
+            let before: Vec<usize> = own().map(|(at, _)| at).take_while(|at| *at < reset).collect();
+            let beside = before
+                .windows(2)
+                .filter(|pair| scene.steps[pair[0]].alters(other) || scene.steps[pair[1]].alters(other));
+            let kept = beside.flat_map(|pair| pair.iter()).flat_map(|at| scene.steps[*at].changes.keys());
+            let mut kept: Vec<&String> = kept.filter(|name| *name != other).collect();
+            kept.sort_unstable();
+            kept.dedup();
+            for variable in kept {
+                let fresh = scene.first_value(variable);
+                let is_kept = scene.value_before(reset, variable) != fresh.map(String::as_str)
+                    && own()
+                        .all(|(_, one)| !one.alters(variable) || one.changes[variable].new.as_ref() != fresh);
+                let used = own().map(|(at, _)| at).find(|at| *at > reset && scene.steps[*at].reads(variable));
+                let written = |at: usize| scene.steps[reset..at].iter().any(|one| one.writes(variable));
+                if let (true, Some(used)) = (is_kept, used.filter(|at| !written(*at))) {
+                    found.push(Stale {
+                        variable: variable.clone(),
+                        with: vec![other.clone()],
+                        set: reset,
+                        first: reset,
+                        renewed: reset,
+                        used,
+                        fresh: fresh.cloned(),
+                    });
+                }
+            }
         }
     }
     found
@@ -78,13 +126,16 @@ fn batches(scene: &Scene) -> Vec<Batch> {
     let mut found: Vec<Batch> = Vec::new();
     let mut is_open = false;
     for (at, step) in scene.steps.iter().enumerate() {
-        let sets = !step.is_guard && !step.footprint.writes.is_empty() && step.channels().next().is_none();
+        let changed =
+            step.changes.keys().filter(|name| step.alters(name) && !step.footprint.writes.contains(name));
+        let written: Vec<String> = step.footprint.writes.iter().chain(changed).cloned().collect();
+        let sets = !step.is_guard && !written.is_empty() && step.channels().next().is_none();
         if !sets {
             is_open = false;
             continue;
         }
         let is_named = |name: &&String| !name.contains("(result)");
-        let writes: Vec<String> = step.footprint.writes.iter().filter(is_named).cloned().collect();
+        let writes: Vec<String> = written.iter().filter(is_named).cloned().collect();
         let anew = writes.iter().filter(|name| !step.reads(name)).cloned();
         // A step that sets several is a batch of its own.
         let is_whole = writes.len() > 1;
@@ -108,9 +159,10 @@ pub(crate) fn told(scene: &Scene, found: &Stale) -> BugPattern {
         variable: found.variable.clone(),
         value: scene.value_before(found.used, &found.variable).unwrap_or_default().to_owned(),
         with: found.with.clone(),
-        set: scene.steps[found.set].moment(),
+        set: scene.last_write(found.set + 1, &found.variable).unwrap_or(&scene.steps[found.set]).moment(),
         renewed: scene.steps[found.first].moment(),
         used: scene.steps[found.used].moment(),
+        fresh: found.fresh.clone(),
     }
 }
 

@@ -1,11 +1,10 @@
 //! Starvation and livelock: the others go on forever, and somebody who could move at times never does; or all move, and
 //! nothing that counts as progress comes of it.
 //!
-//! It applies to endless counterexamples. Of starvation: exactly one process takes no step in the loop, waits in it, and
+//! It applies to endless counterexamples. Of starvation: there are processes that take no step in the loop, and each of them
 //! could have moved in one of its states. Of livelock: everybody who is not at an end moves in the loop, at least two of
-//! them, and the loop has no progress. Both are facts about the loop. It is refuted, and nobody is named, where a second
-//! process is passed over as well, or where the one that is passed over waits in vain in all states: it is blocked, and
-//! nobody keeps it from moving.
+//! them, and the loop has no progress. Both are facts about the loop. It is refuted, and nobody is named, where a process
+//! waits in vain in all states of the loop: it is blocked, and nobody passes it over.
 
 use findings::{BugPattern, Claim, Finding, How, Moment, PatternMatch, RecheckResult, Role};
 
@@ -29,12 +28,16 @@ pub fn starved(found: &Loop, how: How, result: RecheckResult) -> Option<Finding>
     movers.sort_unstable();
     movers.dedup();
     let others: Vec<Moment> = found.steps.iter().take(MOST_TOLD).cloned().collect();
-    let pattern = match &found.idle[..] {
-        [(who, Some(could))] if !movers.is_empty() => {
-            BugPattern::Starvation { who: Some(who.clone()), could: Some(could.clone()), others }
-        }
+    let could: Option<Vec<&Moment>> = found.idle.iter().map(|(_, could)| could.as_ref()).collect();
+    let pattern = match &could?[..] {
+        [first, also @ ..] if !movers.is_empty() => BugPattern::Starvation {
+            who: Some(first.who.clone()),
+            could: Some((*first).clone()),
+            also: also.iter().map(|step| (*step).clone()).collect(),
+            others,
+        },
         [] if found.asks_progress && movers.len() > 1 => {
-            BugPattern::Starvation { who: None, could: None, others }
+            BugPattern::Starvation { who: None, could: None, also: Vec::new(), others }
         }
         _ => return None,
     };

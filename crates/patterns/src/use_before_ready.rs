@@ -2,7 +2,8 @@
 //! between uses what is not ready (Lu et al. 2008: an order violation).
 //!
 //! It applies where the process that set the flag has a statement that writes the data and has not executed it yet when
-//! the other one uses the data. It is refuted if a violation is left when nobody uses the data in such a situation.
+//! the other one uses the data, which still holds what it held at first. The flag holds another value than at first when it
+//! was set: what goes back to that is a lock that is given back, and no flag. It is refuted if a violation is left when nobody uses the data in such a situation.
 
 use findings::BugPattern;
 
@@ -25,6 +26,9 @@ pub(crate) fn candidates(scene: &Scene, facts: &Facts) -> Vec<Early> {
         for flag in &guard.footprint.reads {
             let set = scene.steps[..seen].iter().rposition(|step| step.writes(flag));
             let Some(set) = set.filter(|set| !scene.steps[*set].is_by(guard.actor())) else { continue };
+            if scene.value_before(set + 1, flag) == scene.first_value(flag).map(String::as_str) {
+                continue;
+            }
             let setter = scene.steps[set].actor();
             let Some((used, data)) = first_use(scene, facts, guard.actor(), setter, seen, flag) else {
                 continue;
@@ -49,7 +53,9 @@ fn first_use(
         own.clone().any(|label| facts.samples[label].writes.contains(name))
     };
     let is_written = |name: &String, before: usize| {
-        scene.steps[..before].iter().any(|step: &SceneStep| step.is_by(setter) && step.writes(name))
+        scene.steps[..before]
+            .iter()
+            .any(|step: &SceneStep| step.writes(name) && (step.is_by(setter) || step.alters(name)))
     };
     for (at, step) in scene.steps.iter().enumerate().skip(seen + 1) {
         if !step.is_by(user) {

@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 
 use findings::Window;
 
+use crate::flow::test_of;
 use crate::lens::Act;
 use crate::recheck::{Monitor, Next};
 use crate::scene::{Scene, SceneStep};
@@ -30,6 +31,9 @@ impl FoundWindow {
             before: value(self.look),
             after: value(self.reliance),
             look: scene.steps[self.look].moment(),
+            test: test_of(scene, self.look, self.reliance)
+                .filter(|at| *at != self.look)
+                .map(|at| scene.steps[at].moment()),
             foreign: scene.steps[self.foreign].moment(),
             reliance: scene.steps[self.reliance].moment(),
         }
@@ -78,13 +82,20 @@ pub(crate) fn windows(
                         found.push(FoundWindow { variable, look, foreign, reliance: at });
                         break;
                     }
-                    (Inside::GoesOn, _) if !later.reads(variable) => {}
+                    (Inside::GoesOn, _) if !later.reads(variable) || is_half(scene, at, variable) => {}
                     _ => break,
                 }
             }
         }
     }
     found
+}
+
+/// Whether a step reads for what the process writes in its next one, as both halves of `x++` do.
+fn is_half(scene: &Scene, at: usize, variable: &str) -> bool {
+    let step = &scene.steps[at];
+    let next = scene.steps[at + 1..].iter().find(|next| next.is_by(step.actor()));
+    next.is_some_and(|next| next.told.deed == step.told.deed && next.writes(variable))
 }
 
 /// Follows windows of every process through the whole system.

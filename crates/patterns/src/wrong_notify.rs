@@ -63,12 +63,10 @@ pub(crate) fn woke_another(scene: &Scene) -> Option<Woken> {
 
 /// Who sleeps until somebody else sets a variable of its own.
 fn flag(obstacle: &Obstacle) -> Option<(&Obstacle, &String)> {
-    match &obstacle.reads[..] {
-        [flag] if obstacle.on == Awaited::Condition && !obstacle.may_end && flag.contains('[') => {
-            Some((obstacle, flag))
-        }
-        _ => None,
-    }
+    // Which element it is may be said by a variable of the process, which is read as well.
+    let mut elements = obstacle.reads.iter().filter(|name| name.contains('['));
+    let flag = elements.next().filter(|_| elements.next().is_none())?;
+    (obstacle.on == Awaited::Condition && !obstacle.may_end).then_some((obstacle, flag))
 }
 
 /// Remembers what each process saw when it tested the variable last, and looks whether a sleeper saw something else than

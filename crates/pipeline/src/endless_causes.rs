@@ -147,7 +147,11 @@ impl<S: Story> Cause<'_, S> {
         let steps =
             taken.filter_map(|(step, n)| Some(moment(self.model.told(step.label)?.deed, n))).collect();
         let (able, waiting) = self.resting(&states[first..], first);
-        let able = able.iter().filter_map(|able| {
+        // Who could move all the time is passed over by an unfair scheduler, and not by the others.
+        let turn = states.len() - first - 1;
+        let has_at_times = able.iter().any(|able| able.count < turn);
+        let able = able.iter().filter(|able| !has_at_times || able.count < turn);
+        let able = able.filter_map(|able| {
             let deed = self.model.told(able.label)?.deed;
             let at = states[first..].iter().position(|known| *known == able.state)?;
             let role = Role { name: deed.actor.name.clone(), pid: u64::from(deed.actor.number) };

@@ -47,9 +47,8 @@ pub(crate) fn essential(counterexample: &Counterexample, first: Option<&Cause>) 
     for at in callers(counterexample) {
         story.add(at);
     }
-    let seeds = [if counterexample.kind == ViolationKind::Deadlock { count } else { count - 1 }];
-    let links = sequence(&steps, &[], &seeds).links;
-    for (far, at) in by_distance(&steps, &links, seeds[0]) {
+    let seed = if counterexample.kind == ViolationKind::Deadlock { count } else { count - 1 };
+    for (far, at) in needed(&steps, seed) {
         let enough = if far > FURTHEST { ENOUGH } else { MOST };
         if story.steps.len() >= enough {
             break;
@@ -118,6 +117,38 @@ fn callers(counterexample: &Counterexample) -> Vec<usize> {
     found
 }
 
+/// The steps that the seed relies on, and those that steps of others rely on that came in between.
+fn needed(steps: &[TouchedStep], seed: usize) -> Vec<(usize, usize)> {
+    let links = sequence(steps, &[], &[seed]).links;
+    let own = by_distance(steps, &links, seed);
+    let mut seeds: BTreeSet<usize> = own.iter().flat_map(|(_, at)| overtaking(steps, &links, *at)).collect();
+    seeds.extend(overtaking(steps, &links, seed));
+    if seeds.is_empty() {
+        return own;
+    }
+    seeds.insert(seed);
+    let seeds: Vec<usize> = seeds.into_iter().collect();
+    by_distance(steps, &sequence(steps, &[], &seeds).links, seed)
+}
+
+/// The condition that let a step happen, if only calls and returns lie between them; of the seed also if others do.
+fn guarding(steps: &[TouchedStep], to: usize, is_seed: bool) -> Option<usize> {
+    let own = (0..to).rev().filter(|at| shares_actor(&steps[*at], &steps[to]));
+    for at in own {
+        let footprint = &steps[at].footprint;
+        let is_silent =
+            footprint.sends.is_empty() && footprint.receives.is_empty() && footprint.begins.is_empty();
+        if is_silent && footprint.writes.is_empty() && !footprint.reads.is_empty() {
+            return Some(at);
+        }
+        let is_call = is_silent && footprint.writes.is_empty();
+        if !is_call && !is_seed {
+            return None;
+        }
+    }
+    None
+}
+
 /// The steps that the seed relies on with how far they are, the nearest first and of equally near ones the later first.
 fn by_distance(steps: &[TouchedStep], links: &[Link], seed: usize) -> Vec<(usize, usize)> {
     let mut distance: BTreeMap<usize, usize> = BTreeMap::from([(seed, 0)]);
@@ -128,7 +159,8 @@ fn by_distance(steps: &[TouchedStep], links: &[Link], seed: usize) -> Vec<(usize
             (link.from, further)
         });
         let overtaking = overtaking(steps, links, to).into_iter().map(|at| (at, 1));
-        for (from, further) in needed.chain(overtaking) {
+        let guarding = guarding(steps, to, to == seed).map(|at| (at, CONDITION));
+        for (from, further) in needed.chain(overtaking).chain(guarding) {
             let known = distance.entry(from).or_insert(usize::MAX);
             if far + further < *known {
                 *known = far + further;
@@ -176,8 +208,7 @@ mod tests {
 
     fn story(steps: &[TouchedStep]) -> Vec<usize> {
         let seed = steps.len() - 1;
-        let found = by_distance(steps, &sequence(steps, &[], &[seed]).links, seed);
-        found.into_iter().map(|(_, at)| at).collect()
+        needed(steps, seed).into_iter().map(|(_, at)| at).collect()
     }
 
     #[test]
@@ -190,7 +221,19 @@ mod tests {
             step(2, &["b"], &["x"]),
             step(0, &["x"], &[]),
         ];
-        assert_eq!(story(&steps), [4, 3, 2], "nearest first, and nothing that does not matter");
+        assert_eq!(story(&steps), [4, 3, 2, 1], "both racing reads, and nothing that does not matter");
+    }
+
+    #[test]
+    fn what_a_call_depends_on_is_the_condition_before_it() {
+        let steps = [
+            step(0, &[], &["n"]),
+            step(0, &["n"], &["n"]),
+            step(0, &["n"], &[]),
+            step(0, &[], &[]),
+            step(0, &["lock"], &[]),
+        ];
+        assert_eq!(story(&steps), [2, 1, 0]);
     }
 
     #[test]

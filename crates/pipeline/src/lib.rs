@@ -41,6 +41,7 @@ pub mod watches;
 pub use as_findings::{Judged, model_steps, plain_steps, what};
 pub use conclusion::{Concluded, conclude};
 pub use model_system::violated_by;
+pub use patterns::proposals;
 pub use skips::{no_answer, skipped, unsolved};
 pub use transition_system::{EXIT, transition_system};
 pub use trust::Trust;

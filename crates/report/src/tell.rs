@@ -46,7 +46,7 @@ pub fn tell(explanation: &Explanation) -> Report {
         evaluation: explanation.evaluation.as_ref().map(counterexamples::evaluation),
         doom: explanation.doom.clone(),
         doom_soon: explanation.doom_soon.clone(),
-        causes: causes(&explanation.causes),
+        causes: causes(&explanation.causes, explanation.counterexample.as_ref()),
         without: explanation.without.clone(),
         others: explanation.others.iter().map(other).collect(),
         only_unfair: explanation.only_unfair,
@@ -105,11 +105,21 @@ pub fn counterexample(found: &findings::Counterexample) -> crate::Counterexample
     counterexamples::counterexample(found)
 }
 
-fn causes(ranked: &[findings::Cause]) -> Vec<Cause> {
-    ranked.iter().zip(1..).map(|(cause, rank)| told_cause(cause, rank)).collect()
+fn causes(ranked: &[findings::Cause], trace: Option<&findings::Counterexample>) -> Vec<Cause> {
+    let everybody = trace.map(everybody).unwrap_or_default();
+    ranked.iter().zip(1..).map(|(cause, rank)| told_cause(cause, rank, &everybody)).collect()
 }
 
-fn told_cause(cause: &findings::Cause, rank: u64) -> Cause {
+/// The processes that move in a trace.
+fn everybody(trace: &findings::Counterexample) -> Vec<findings::Role> {
+    let role = |step: &findings::Step| Some(findings::Role { name: step.process.clone()?, pid: step.pid? });
+    let mut all: Vec<findings::Role> = trace.steps.iter().filter_map(role).collect();
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+fn told_cause(cause: &findings::Cause, rank: u64, everybody: &[findings::Role]) -> Cause {
     let main = &cause.main;
     Cause {
         rank,
@@ -119,7 +129,7 @@ fn told_cause(cause: &findings::Cause, rank: u64) -> Cause {
             findings::Claim::Pattern(found) => Some(found.pattern.name()),
             _ => None,
         },
-        summary: claims::summary(&main.claim, cause.exactly_when.as_ref()),
+        summary: claims::summary(&main.claim, cause.exactly_when.as_ref(), everybody),
         claim: claims::claim(&main.claim),
         says: Some(main.claim.clone()),
         locations: cause.locations.clone(),
@@ -152,7 +162,7 @@ fn other(other: &findings::OtherFailure) -> OtherFailure {
         violation: other.violation,
         same_cause: other.same_cause,
         how: how.to_owned(),
-        causes: causes(&other.causes),
+        causes: causes(&other.causes, other.counterexample.as_ref()),
         counterexample: other.counterexample.as_ref().map(counterexamples::counterexample),
     }
 }

@@ -10,6 +10,7 @@ mod correct_transitions;
 mod diagnosis;
 mod doom;
 mod evaluation;
+mod fitting;
 mod headlines;
 mod neighbourhoods;
 mod others;
@@ -29,6 +30,7 @@ use findings::Skip;
 
 pub(crate) use headlines::{Headline, headlines};
 
+use self::fitting::{Fit, ROOMY};
 use crate::lanes::Lanes;
 use crate::wording::{count, grouped, shown};
 use crate::{
@@ -71,6 +73,7 @@ pub fn render(report: &Report, telling: Telling, out: &mut dyn io::Write) -> io:
         page.size(report);
         let explains = !report.causes.is_empty();
         match telling.detail {
+            Detail::Normal if explains && !telling.by_method => page.fitted_screen(report),
             Detail::Normal if explains => page.screen(report),
             _ => page.in_full(report),
         }
@@ -114,6 +117,8 @@ pub(crate) struct Page {
     headings: Vec<(String, String)>,
     /// The properties that changes were tried on.
     checked: Vec<String>,
+    /// How much room the first screen has.
+    fit: Fit,
 }
 
 impl Page {
@@ -135,6 +140,7 @@ impl Page {
             main_file: String::new(),
             headings: Vec::new(),
             checked: Vec::new(),
+            fit: ROOMY,
         }
     }
 
@@ -321,7 +327,14 @@ impl Page {
     fn methods(&mut self, report: &Report, in_full: bool) {
         if in_full {
             self.skipped(report);
+            self.methods_in_full(report);
+        } else if report.causes.is_empty() {
+            self.pointers(report);
         }
+    }
+
+    /// How to see more.
+    fn pointers(&mut self, report: &Report) {
         let methods = &report.methods;
         let found = [
             methods.neighbourhoods.as_ref().is_some_and(|outcome| outcome.found().is_some()),
@@ -330,15 +343,16 @@ impl Page {
             methods.variations.as_ref().is_some_and(|outcome| outcome.found().is_some()),
             methods.diagnosis.as_ref().is_some_and(|outcome| outcome.found().is_some()),
         ];
-        if !in_full {
-            if found.contains(&true) && self.options {
-                self.line("");
-                let how =
-                    "-v shows all steps, suspects and methods, -m METHOD one of them, --open the HTML report";
-                self.sentence("more: ", 0, how);
-            }
-            return;
+        if found.contains(&true) && self.options {
+            self.line("");
+            let how =
+                "-v shows all steps, suspects and methods, -m METHOD one of them, --open the HTML report";
+            self.cut_sentence("more: ", 0, how, self.fit.lines);
         }
+    }
+
+    fn methods_in_full(&mut self, report: &Report) {
+        let methods = &report.methods;
         if let Some(found) = methods.neighbourhoods.as_ref().and_then(Outcome::found) {
             self.untouched(found);
             self.neighbourhoods(found);

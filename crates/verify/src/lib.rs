@@ -36,6 +36,7 @@ mod replaced;
 mod replay;
 pub mod report;
 mod says;
+mod shapes;
 mod unmet;
 mod variation;
 mod verdict;

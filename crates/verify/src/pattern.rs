@@ -15,6 +15,7 @@ use crate::coverage;
 use crate::net::Edge;
 use crate::replay::place;
 use crate::report::ReportedPlace;
+use crate::shapes::shape;
 
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct Pattern {
@@ -31,14 +32,14 @@ pub(crate) struct Coverage {
 
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct Role {
-    name: String,
+    pub(crate) name: String,
     pub(crate) pid: u64,
 }
 
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct Moment {
     pub(crate) who: Role,
-    step: u64,
+    pub(crate) step: u64,
     pub(crate) action: String,
     location: Option<ReportedPlace>,
 }
@@ -65,6 +66,7 @@ pub(crate) fn cast(case: &Case<'_>, told: &Pattern) -> Tested {
         return starvation(case, starved);
     }
     everybody(case, &told.pattern)?;
+    shape(case, &told.pattern)?;
     match window_of(&told.pattern) {
         Some(window) => is_window(case, &window),
         None => Ok(()),

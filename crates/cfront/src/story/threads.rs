@@ -2,7 +2,8 @@
 //!
 //! An event says which thread executes which statement, and nothing of how the thread began. So the functions that a
 //! thread can start with are read off the program, and a statement belongs to the one from which it can be reached. Where
-//! several can reach it, or a function is chosen at run time, a thread is just a thread.
+//! several can reach it, or a function is chosen at run time, a thread is just a thread. Where all threads start with one
+//! function, that is the name of all.
 
 use std::collections::BTreeSet;
 
@@ -15,12 +16,16 @@ const UNKNOWN: &str = "thread";
 pub(super) struct ThreadNames {
     /// By the functions of the program: what a thread other than the first is called there.
     of_function: Vec<String>,
+    /// What it is called elsewhere.
+    otherwise: String,
 }
 
 impl ThreadNames {
     pub(super) fn new(program: &Program) -> Self {
         let starts = starts(program);
-        let mut of_function = vec![UNKNOWN.to_owned(); program.functions.len()];
+        let only = starts.as_ref().filter(|starts| starts.len() == 1).and_then(BTreeSet::first);
+        let otherwise = only.map_or(UNKNOWN, |start| &program.functions[start.0 as usize].name).to_owned();
+        let mut of_function = vec![otherwise.clone(); program.functions.len()];
         if let Some(starts) = starts {
             let reached: Vec<(FunctionId, BTreeSet<u32>)> =
                 starts.into_iter().map(|start| (start, reachable(program, start))).collect();
@@ -31,12 +36,12 @@ impl ThreadNames {
                 }
             }
         }
-        Self { of_function }
+        Self { of_function, otherwise }
     }
 
     /// What a thread is called that executes a statement of this function.
     pub(super) fn name(&self, function: usize) -> &str {
-        self.of_function.get(function).map_or(UNKNOWN, String::as_str)
+        self.of_function.get(function).unwrap_or(&self.otherwise)
     }
 }
 

@@ -39,13 +39,13 @@ impl Told {
     pub(crate) fn of(counterexample: &Counterexample, step: &Step) -> Self {
         let is_last = step.n == counterexample.length && counterexample.loop_start.is_none();
         let changes = step.changes.iter().filter_map(|(name, change)| match change {
-            [Some(old), Some(new)] => Some(format!("{name}: {old} -> {new}")),
+            [Some(old), Some(new)] => Some(format!("{}: {old} -> {new}", own_name(step, name))),
             // That a variable begins to exist with no value of its own, or ceases to exist, says nothing.
             [None, Some(new)] if matches!(new.as_str(), "0" | "NULL" | "false") => None,
-            [None, Some(new)] => Some(format!("{name} = {new}")),
+            [None, Some(new)] => Some(format!("{} = {new}", own_name(step, name))),
             [_, None] => None,
         });
-        let stays = step.stays.iter().map(|(name, value)| format!("{name} stays {value}"));
+        let stays = step.stays.iter().map(|(name, value)| format!("{} stays {value}", own_name(step, name)));
         let changes = changes.chain(stays).take(MOST_CHANGES).map(|note| shown(&note));
         let mark = if is_last {
             counterexample.blocked.is_empty().then_some("fails")
@@ -66,6 +66,14 @@ impl Told {
             instead: if step.point_of_no_return { instead(counterexample, step) } else { None },
         }
     }
+}
+
+/// A variable without its process, where that is the one that moves: the row names it already.
+fn own_name<'n>(step: &Step, name: &'n str) -> &'n str {
+    let (Some(process), Some(pid)) = (&step.process, step.pid) else { return name };
+    let rest =
+        name.strip_prefix(&format!("{process}:{pid}.")).or_else(|| name.strip_prefix(&format!("{pid}:")));
+    rest.unwrap_or(name)
 }
 
 /// What could have been done in place of a step.

@@ -2,7 +2,7 @@
 
 use findings::{
     Between, Choice, Choices, Claim, Compared, Condition, Correct, Crossing, Decision, ForbiddenLoop,
-    LinkReason, Made, RightMade, SuspectEvidence, Suspects, Unmet, What,
+    LinkReason, Made, RightMade, Role, SuspectEvidence, Suspects, Unmet, What,
 };
 
 use super::conditions::{condition, link_reason};
@@ -22,8 +22,8 @@ const MOST_NAMED: usize = 3;
 const MOST_REASONS: usize = 2;
 
 /// The headline of a claim; of a point of no return also when its statement is one.
-pub(super) fn summary(claim: &Claim, exactly_when: Option<&Condition>) -> String {
-    let own = headline(claim);
+pub(super) fn summary(claim: &Claim, exactly_when: Option<&Condition>, everybody: &[Role]) -> String {
+    let own = headline(claim, everybody);
     let when = exactly_when.and_then(short_condition);
     match when {
         Some(when) if matches!(claim, Claim::PointOfNoReturn(_)) => {
@@ -40,7 +40,7 @@ fn short_condition(when: &Condition) -> Option<String> {
     (facts <= MOST_FACTS && told.len() <= LONGEST_CONDITION).then_some(told)
 }
 
-fn headline(claim: &Claim) -> String {
+fn headline(claim: &Claim, everybody: &[Role]) -> String {
     match claim {
         Claim::PointOfNoReturn(Decision { step, event, .. }) => {
             format!("step {step}, `{event}`, is the point of no return")
@@ -68,7 +68,7 @@ fn headline(claim: &Claim) -> String {
         Claim::OnlyFailing { step, traces, .. } => only_failing(step, traces),
         Claim::Replaced { choices, after, .. } => replaced(*choices, *after),
         Claim::Diagnosis(suspects) => suspects_headline(suspects),
-        Claim::Pattern(found) => patterns::summary(found),
+        Claim::Pattern(found) => patterns::summary(found, everybody),
         Claim::Repair(found) => {
             format!(
                 "line {}: {} removes the violation",
@@ -451,13 +451,13 @@ mod tests {
         let when = condition_on("round");
         let point = Claim::PointOfNoReturn(decision(3, &[], &[]));
         assert!(
-            summary(&point, Some(&when))
+            summary(&point, Some(&when), &[])
                 .ends_with("; the statement is fatal exactly when its `round` is at least 2")
         );
         let last = Claim::OnlyTheViolation(decision(3, &[], &[]));
-        assert!(!summary(&last, Some(&when)).contains("exactly"));
+        assert!(!summary(&last, Some(&when), &[]).contains("exactly"));
         let long = condition_on(&"r".repeat(LONGEST_CONDITION));
-        assert!(!summary(&point, Some(&long)).contains("exactly"));
+        assert!(!summary(&point, Some(&long), &[]).contains("exactly"));
     }
 
     #[test]

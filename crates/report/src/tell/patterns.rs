@@ -9,9 +9,9 @@ use super::changes::change;
 use crate::wording::{count, in_a_row};
 
 /// The story, and what it is called.
-pub(super) fn summary(found: &PatternMatch) -> String {
-    let cast = Cast::of(&found.pattern);
-    format!("{}. {}", story(&found.pattern, &cast), name(&found.pattern))
+pub(super) fn summary(found: &PatternMatch, everybody: &[Role]) -> String {
+    let cast = Cast::of(&found.pattern, everybody);
+    format!("{}. {}", story(&found.pattern, &cast), name(&found.pattern, &cast))
 }
 
 /// How far the whole system agrees.
@@ -36,12 +36,12 @@ pub(super) fn claim(found: &PatternMatch) -> String {
     format!("{states}{pass}")
 }
 
-/// The processes of a pattern. Those that share a name are told with their numbers.
+/// The processes of a pattern and of its trace. Those that share a name are told with their numbers.
 struct Cast(Vec<Role>);
 
 impl Cast {
-    fn of(pattern: &BugPattern) -> Self {
-        let mut roles: Vec<Role> = pattern.roles().into_iter().cloned().collect();
+    fn of(pattern: &BugPattern, everybody: &[Role]) -> Self {
+        let mut roles: Vec<Role> = pattern.roles().into_iter().chain(everybody).cloned().collect();
         roles.sort_unstable();
         roles.dedup();
         Self(roles)
@@ -86,14 +86,27 @@ fn story(pattern: &BugPattern, cast: &Cast) -> String {
                  of the old value{back}"
             )
         }
+        BugPattern::ServedUpdate { variable, got, sent, foreign, stored, .. } => {
+            let ((client, got), (_, sent)) = (cast.moment(got), cast.moment(sent));
+            let ((_, between), (server, back)) = (cast.moment(foreign), cast.moment(stored));
+            let back = if back == between { String::new() } else { back };
+            format!(
+                "{client} receives `{variable}`{got}; {server} changes it{between}; then {client} sends{sent} what it made \
+                 of the old value, and {server} stores that{back}"
+            )
+        }
         BugPattern::CheckThenAct(window) => check_then_act(window, cast),
         BugPattern::MissedSignal(window) => {
-            let Window { variable, look, foreign, reliance, .. } = window;
-            let (who, tested) = cast.moment(look);
+            let Window { variable, look, foreign, reliance, test, .. } = window;
+            let who = cast.who(&look.who);
+            let tests = match test {
+                Some(_) => looks(window, cast),
+                None => format!("{who} tests `{variable}`{}", at(look.location.as_ref())),
+            };
             let (_, sleeps) = cast.moment(reliance);
             let (other, between) = cast.moment(foreign);
             format!(
-                "{who} tests `{variable}`{tested}; {other} changes it{between}; only then {who} begins to wait{sleeps}, \
+                "{tests}; {other} changes it{between}; only then {who} begins to wait{sleeps}, \
                  and nobody wakes it"
             )
         }
@@ -174,6 +187,10 @@ fn story(pattern: &BugPattern, cast: &Cast) -> String {
         BugPattern::DoubleRelease { lock, before, again } => {
             double_release(lock, before.as_ref(), again, cast)
         }
+        BugPattern::ForeignRelease { lock, taken, given } => {
+            let ((holder, since), (who, there)) = (cast.moment(taken), cast.moment(given));
+            format!("{holder} takes `{lock}`{since}; {who} gives it back{there} and does not hold it")
+        }
         BugPattern::NotGivenBack { lock, taken, again } => {
             let (taken, again) = (at(taken.location.as_ref()), called_at(again));
             format!("`{lock}` is taken{taken} and not given back before it is taken again{again}")
@@ -206,6 +223,15 @@ fn story(pattern: &BugPattern, cast: &Cast) -> String {
                 None => format!("{thief} takes a message away from `{channel}`{taken}, and it never arrives"),
             }
         }
+        BugPattern::MessageDropped { channel, sent, dropped, .. } => {
+            let (relay, there) = cast.moment(dropped);
+            match sent.as_ref().map(|sent| cast.moment(sent)) {
+                Some((sender, line)) => {
+                    format!("{relay} drops{there} the message that {sender} sent to `{channel}`{line}")
+                }
+                None => format!("{relay} drops a message of `{channel}`{there}"),
+            }
+        }
         BugPattern::UnansweredChoice { choice, waits } => {
             let ((who, line), waiter) = (cast.moment(choice), cast.who(&waits.who));
             let there = at(waits.location.as_ref());
@@ -214,8 +240,9 @@ fn story(pattern: &BugPattern, cast: &Cast) -> String {
                 choice.action
             )
         }
-        BugPattern::Starvation { who, could, others } => {
-            starvation(who.as_ref(), could.as_ref(), others, cast)
+        BugPattern::Starvation { could, also, others, .. } => {
+            let passed_over: Vec<&Moment> = could.iter().chain(also).collect();
+            starvation(&passed_over, others, cast)
         }
         BugPattern::OffByOne { at: moment, change: needed } => {
             let line = at(moment.location.as_ref());
@@ -224,10 +251,14 @@ fn story(pattern: &BugPattern, cast: &Cast) -> String {
             format!("`{}`{line} counts equality the wrong way{needs}", bare(&moment.action))
         }
         BugPattern::StaleValue { variable, value, with, renewed, used, .. } => {
+            let moment = renewed;
             let (renewed, used) = (at(renewed.location.as_ref()), at(used.location.as_ref()));
-            let others = listed(with);
+            let own = |name: &String| own_name(name, moment).to_owned();
+            let others = listed(&with.iter().map(own).collect::<Vec<String>>());
+            let variable = own_name(variable, moment);
+            let are = if with.len() == 1 { "is" } else { "are" };
             format!(
-                "{others} are set anew{renewed}, `{variable}` is not; it is still {value} when it is used{used}"
+                "{others} {are} set anew{renewed}, `{variable}` is not; it is still {value} when it is used{used}"
             )
         }
         BugPattern::Untested { variable, function, others, at: moment } => {
@@ -236,6 +267,11 @@ fn story(pattern: &BugPattern, cast: &Cast) -> String {
         }
         BugPattern::Slip { change: needed, place, .. } => {
             format!("line {} needs {}", place.outermost().line, change(needed))
+        }
+        BugPattern::SkippedBookkeeping { variable, counted, undone, elsewhere, .. } => {
+            let (who, there) = cast.moment(counted);
+            let other = at(elsewhere.as_ref());
+            format!("{who} changes `{variable}`{there} and ends without `{undone}`, which{other} undoes that")
         }
     }
 }
@@ -256,30 +292,40 @@ fn called_at(moment: &Moment) -> String {
     at(moment.location.as_ref())
 }
 
-fn starvation(who: Option<&Role>, could: Option<&Moment>, others: &[Moment], cast: &Cast) -> String {
+fn starvation(passed_over: &[&Moment], others: &[Moment], cast: &Cast) -> String {
     let mut movers: Vec<String> = Vec::new();
     for mover in others.iter().map(|step| cast.who(&step.who)) {
         if !movers.contains(&mover) {
             movers.push(mover);
         }
     }
-    let movers = movers.join(" and ");
-    match (who, could) {
-        (Some(who), Some(could)) => {
-            let line = at(could.location.as_ref());
-            format!(
-                "{} could execute `{}`{line} and never does: {movers} go on forever without it",
-                cast.who(who),
-                could.action
-            )
+    let go_on = if movers.len() == 1 { "goes on" } else { "go on" };
+    let movers = in_a_row(&movers);
+    let could = |step: &&Moment| {
+        let (who, line) = cast.moment(step);
+        format!("{who} could execute `{}`{line}", step.action)
+    };
+    match passed_over {
+        [] => format!("{movers} all move forever, and make no progress"),
+        [alone] => format!("{} and never does: {movers} {go_on} forever without it", could(alone)),
+        several => {
+            let several: Vec<String> = several.iter().map(could).collect();
+            format!("{}; they never do: {movers} {go_on} forever without them", in_a_row(&several))
         }
-        _ => format!("{movers} all move forever, and make no progress"),
     }
 }
 
 /// A branch without the way it went.
 fn bare(action: &str) -> &str {
     action.strip_suffix(": true").or_else(|| action.strip_suffix(": false")).unwrap_or(action)
+}
+
+/// A variable without the process that owns it, where that is the one that moves.
+fn own_name<'n>(name: &'n str, by: &Moment) -> &'n str {
+    let Role { name: process, pid } = &by.who;
+    let rest =
+        name.strip_prefix(&format!("{process}:{pid}.")).or_else(|| name.strip_prefix(&format!("{pid}:")));
+    rest.unwrap_or(name)
 }
 
 /// Names in a row.
@@ -323,19 +369,29 @@ fn full_circle(circle: &[(String, Standstill)], cast: &Cast) -> String {
     format!("each wants to send and none receives: {}", all.join(", "))
 }
 
+/// Who looks at a variable, and where: a test, or a copy that is tested later.
+fn looks(window: &Window, cast: &Cast) -> String {
+    let (who, there) = cast.moment(&window.look);
+    match &window.test {
+        Some(test) => {
+            let (_, tested) = cast.moment(test);
+            format!("{who} reads `{}`{there} and tests what it read{tested}", window.variable)
+        }
+        None => format!("{who} tests `{}`{there}", window.look.action),
+    }
+}
+
 fn check_then_act(window: &Window, cast: &Cast) -> String {
-    let Window { variable, before, after, look, foreign, reliance } = window;
-    let (who, tested) = cast.moment(look);
+    let Window { variable, before, after, look, foreign, reliance, .. } = window;
+    let who = cast.who(&look.who);
     let (_, acts) = cast.moment(reliance);
     let (other, between) = cast.moment(foreign);
     let values = match (before, after) {
         (Some(before), Some(after)) => format!(" from {before} to {after}"),
         _ => String::new(),
     };
-    format!(
-        "{who} tests `{}`{tested}; {other} changes `{variable}`{values}{between}; {who} still relies on the test{acts}",
-        look.action
-    )
+    let looks = looks(window, cast);
+    format!("{looks}; {other} changes `{variable}`{values}{between}; {who} still relies on the test{acts}")
 }
 
 fn since(written: &Written) -> String {
@@ -346,7 +402,7 @@ fn since(written: &Written) -> String {
     format!("`{}` is {}{place}", written.variable, written.value)
 }
 
-fn name(pattern: &BugPattern) -> String {
+fn name(pattern: &BugPattern, cast: &Cast) -> String {
     match pattern {
         BugPattern::LockOrder { circle } if circle.len() == 1 => {
             "Lock order: a circular wait of one".to_owned()
@@ -355,9 +411,10 @@ fn name(pattern: &BugPattern) -> String {
         BugPattern::LeakedLock { lock, .. } => format!("A leaked lock: `{lock}`"),
         BugPattern::CircularFullChannels { .. } => "A circular wait for room in channels".to_owned(),
         BugPattern::WaitsForEnded { ended, .. } => {
-            format!("Nobody else sends: {} was the last who could", ended.name)
+            format!("Nobody else sends: {} was the last who could", cast.who(ended))
         }
         BugPattern::LostUpdate(window) => format!("A lost update of `{}`", window.variable),
+        BugPattern::ServedUpdate { variable, .. } => format!("A lost update of `{variable}`"),
         BugPattern::CheckThenAct(window) => format!("Check-then-act on `{}`", window.variable),
         BugPattern::MissedSignal(_) | BugPattern::SignalBeforeWait { .. } => {
             "A missed signal (lost wake-up)".to_owned()
@@ -379,23 +436,29 @@ fn name(pattern: &BugPattern) -> String {
         BugPattern::LossyConversion { into, .. } => format!("A conversion that loses bits: `{into}`"),
         BugPattern::Uninitialised { .. } => "Use of an uninitialised value".to_owned(),
         BugPattern::DoubleRelease { lock, .. } => format!("Double release of `{lock}`"),
+        BugPattern::ForeignRelease { lock, .. } => format!("A release of `{lock}` by who does not hold it"),
         BugPattern::NotGivenBack { lock, .. } => format!("A leaked lock: `{lock}`"),
         BugPattern::WokeAnother { .. } => "The wrong process is woken".to_owned(),
         BugPattern::TookTwo { .. } => "A permit goes to the wrong process".to_owned(),
         BugPattern::ToldEarly { data, .. } => format!("Use before ready: `{data}`"),
-        BugPattern::MessageLost { .. } => "A lost message".to_owned(),
+        BugPattern::MessageLost { .. } | BugPattern::MessageDropped { .. } => "A lost message".to_owned(),
         BugPattern::UnansweredChoice { .. } => "Nothing answers this choice of the environment".to_owned(),
-        BugPattern::Starvation { who: Some(who), .. } => format!("Starvation of {}", cast_name(who)),
-        BugPattern::Starvation { who: None, .. } => "A livelock".to_owned(),
+        BugPattern::Starvation { could, also, .. } => {
+            let starved: Vec<String> = could.iter().chain(also).map(|step| cast.who(&step.who)).collect();
+            if starved.is_empty() {
+                "A livelock".to_owned()
+            } else {
+                format!("Starvation of {}", in_a_row(&starved))
+            }
+        }
         BugPattern::OffByOne { .. } => "Off by one".to_owned(),
-        BugPattern::StaleValue { variable, .. } => format!("A stale value in `{variable}`"),
+        BugPattern::StaleValue { variable, renewed, .. } => {
+            format!("A stale value in `{}`", own_name(variable, renewed))
+        }
         BugPattern::Untested { .. } => "A missing case".to_owned(),
+        BugPattern::SkippedBookkeeping { .. } => "An exit skips the bookkeeping".to_owned(),
         BugPattern::Slip { name, .. } => slip(*name).to_owned(),
     }
-}
-
-fn cast_name(role: &Role) -> String {
-    format!("{} {}", role.name, role.pid)
 }
 
 /// What a change of one line says about what stands there.

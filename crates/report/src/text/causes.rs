@@ -120,10 +120,19 @@ impl Page {
             .annotation(if label.is_empty() { kind.span(span) } else { kind.span(span).label(label) });
         let group = Group::with_level(Level::ERROR).element(snippet);
         let drawn = renderer.term_width(self.width).render(&[group]);
+        // The empty line above the statement is the first that can be spared.
+        let spared = empty_gutter(location.line);
         for line in drawn.lines() {
-            self.line(line);
+            if self.fit.gaps || line.trim_end() != spared {
+                self.line(line);
+            }
         }
     }
+}
+
+/// The empty line of an excerpt without colours.
+fn empty_gutter(line: u64) -> String {
+    format!("{:1$} |", "", line.to_string().len())
 }
 
 /// What became of a claim when it was looked at again.

@@ -9,23 +9,18 @@ use source::LineChange;
 
 use super::Page;
 use crate::story::{
-    Told, confirmation, counted, first_causes, first_repair, further_claim, is_placed, label, outcome, stuck,
-    told_steps,
+    Stuck, Told, confirmation, counted, first_causes, first_repair, further_claim, is_placed, label, outcome,
+    stuck, told_first, told_steps,
 };
 use crate::wording::{count, shown, shown_line};
 use crate::{Cause, Counterexample, Report, Step};
-
-/// How many blocked processes, lines of a repair and other violations are shown.
-const MOST_BLOCKED: usize = 5;
-const MOST_CHANGED: usize = 6;
-const MOST_OTHERS: usize = 3;
 
 impl Page {
     pub(super) fn screen(&mut self, report: &Report) {
         self.main_file.clone_from(&report.input.path);
         self.first_cause(report);
         if let Some(counterexample) = &report.counterexample {
-            self.story(counterexample);
+            self.story(report, counterexample);
             self.who_is_blocked(counterexample);
         }
         self.first_repair(report);
@@ -37,7 +32,7 @@ impl Page {
 
     fn first_cause(&mut self, report: &Report) {
         for cause in first_causes(report) {
-            self.line("");
+            self.gap();
             let title = self.paint(AnsiColor::Red, "cause");
             if !is_placed(cause) {
                 self.sentence(&format!("{title}: "), 2, &shown(&cause.claim));
@@ -52,8 +47,9 @@ impl Page {
                 gutter = outermost.line.to_string().len();
                 self.excerpt(outermost, true, label(cause));
             }
-            if let Some(claim) = further_claim(cause) {
-                self.sentence(&format!("{:gutter$} =", ""), gutter + 3, &shown(claim));
+            if let Some(claim) = further_claim(cause).filter(|_| self.fit.claims > 0) {
+                let lines = self.fit.claims;
+                self.cut_sentence(&format!("{:gutter$} =", ""), gutter + 3, &shown(claim), lines);
             }
             self.confirmation(gutter, cause);
         }
@@ -61,21 +57,22 @@ impl Page {
 
     fn confirmation(&mut self, gutter: usize, cause: &Cause) {
         if let Some(text) = confirmation(&cause.recheck) {
-            self.sentence(&format!("{:gutter$} =", ""), gutter + 3, &shown(&text));
+            let lines = self.fit.claims.max(1);
+            self.cut_sentence(&format!("{:gutter$} =", ""), gutter + 3, &shown(&text), lines);
         }
     }
 
     /// The steps that matter, one a row.
-    fn story(&mut self, counterexample: &Counterexample) {
+    fn story(&mut self, report: &Report, counterexample: &Counterexample) {
         let length = counterexample.length;
         if length == 0 {
-            self.line("");
+            self.gap();
             self.line("the initial state itself is the violation");
             return;
         }
-        let told = told_steps(counterexample);
+        let told = self.fitting(report, told_steps(counterexample), length);
         let title = self.paint(AnsiColor::Cyan, "how it came about");
-        self.line("");
+        self.gap();
         self.line(&format!("{title} ({})", counted(counterexample, told.len())));
         let rows: Vec<Row> = told.iter().map(|step| self.story_row(counterexample, step)).collect();
         let widest = |cell: fn(&Row) -> &str| rows.iter().map(|row| cell(row).chars().count()).max();
@@ -92,6 +89,24 @@ impl Page {
         }
     }
 
+    /// The steps for which there is room: those that the first cause names, the end, the step that decided, and the last.
+    fn fitting<'s>(&self, report: &Report, told: Vec<&'s Step>, length: u64) -> Vec<&'s Step> {
+        if told.len() <= self.fit.steps {
+            return told;
+        }
+        let named: &[u64] = told_first(report).map_or(&[], |cause| &cause.steps);
+        let mut order: Vec<&Step> = told.into_iter().rev().collect();
+        order.sort_by_key(|step| match step {
+            _ if step.n == length => 0,
+            _ if named.contains(&step.n) => 1,
+            _ if step.point_of_no_return => 2,
+            _ => 3,
+        });
+        order.truncate(self.fit.steps);
+        order.sort_by_key(|step| step.n);
+        order
+    }
+
     fn told_row(&mut self, step: &Step, row: &Row, [who, place, action]: [usize; 3]) {
         let lead = [(&row.who, who), (&row.place, place)];
         let lead: String = lead
@@ -101,6 +116,9 @@ impl Page {
             .collect();
         let head = format!("{:>6}  {lead}", step.n);
         let indent = head.chars().count();
+        if self.fit.below == 0 {
+            return self.told_in_a_line(&head, row, action);
+        }
         let mut line = format!("{head}{:<action$}", row.action);
         // What does not fit goes below the action.
         let mut below: Vec<&String> = Vec::new();
@@ -114,8 +132,27 @@ impl Page {
         }
         self.line(&line);
         for note in below {
-            self.sentence("", indent + 2, note);
+            self.cut_sentence("", indent + 2, note, self.fit.below);
         }
+    }
+
+    /// The row in one line: the mark, and as many changes as there is room for.
+    fn told_in_a_line(&mut self, head: &str, row: &Row, action: usize) {
+        let room = self.width.saturating_sub(head.chars().count());
+        let mark = row.mark.map_or_else(String::new, |mark| format!("  <- {mark}"));
+        let room = room.saturating_sub(mark.chars().count());
+        let first = row.notes.first().filter(|note| note.chars().count() + 22 <= room);
+        let action = action.min(room.saturating_sub(first.map_or(0, |note| note.chars().count() + 2)));
+        let mut line = format!("{head}{:<action$}", Self::clipped(&row.action, action));
+        let end = self.width.saturating_sub(mark.chars().count());
+        for note in row.notes.iter().filter(|note| !note.starts_with("<- ")) {
+            if line.chars().count() + 2 + note.chars().count() > end {
+                break;
+            }
+            line.push_str("  ");
+            line.push_str(note);
+        }
+        self.line(&format!("{line}{mark}"));
     }
 
     fn story_row(&self, counterexample: &Counterexample, step: &Step) -> Row {
@@ -123,7 +160,7 @@ impl Page {
         let mut notes = changes;
         notes.extend(mark.map(|mark| format!("<- {mark}")));
         notes.extend(instead);
-        Row { who, place: self.outermost(step.location.as_ref()), action, notes }
+        Row { who, place: self.outermost(step.location.as_ref()), action, notes, mark }
     }
 
     /// For a deadlock, what each process waits for.
@@ -133,9 +170,14 @@ impl Page {
             return;
         }
         let title = self.paint(AnsiColor::Cyan, "no process can move");
-        self.line("");
+        self.gap();
         self.line(&title);
-        for blocked in stuck.iter().take(MOST_BLOCKED) {
+        // Who may stop where it stands says least.
+        let mut told: Vec<&Stuck<'_>> = stuck.iter().collect();
+        if stuck.len() > self.fit.blocked {
+            told.sort_by_key(|blocked| blocked.may_end);
+        }
+        for blocked in told.into_iter().take(self.fit.blocked) {
             let who = &blocked.who;
             let may_end = if blocked.may_end { " (it may end here)" } else { "" };
             let needs: Vec<String> = blocked
@@ -144,26 +186,25 @@ impl Page {
                 .map(|need| format!("{} `{}`: {}", self.outermost(need.location), need.action, need.reason))
                 .collect();
             let text = if needs.is_empty() { blocked.waits_for.to_owned() } else { needs.join("; or ") };
-            self.sentence("  ", 4, &shown(&format!("{who} waits at {}{may_end}", text.trim_start())));
+            let text = shown(&format!("{who} waits at {}{may_end}", text.trim_start()));
+            self.cut_sentence("  ", 4, &text, self.fit.lines);
         }
-        if stuck.len() > MOST_BLOCKED {
-            self.line(&format!("  ... and {} more", count((stuck.len() - MOST_BLOCKED) as u64, "process")));
+        if stuck.len() > self.fit.blocked {
+            let left = (stuck.len() - self.fit.blocked) as u64;
+            self.line(&format!("  ... and {} more", count(left, "process")));
         }
     }
 
     fn first_repair(&mut self, report: &Report) {
         if report.only_unfair && self.options {
-            self.line("");
+            self.gap();
             self.sentence("note: ", 2, "no weakly fair trace does this; check with --fairness weak");
         }
         let Some(repair) = first_repair(report) else { return };
         let title = self.paint(AnsiColor::Cyan, "try");
-        self.line("");
-        self.sentence(
-            &format!("{title} "),
-            2,
-            &format!("({})", shown(&outcome(repair, &report.repairs_checked))),
-        );
+        self.gap();
+        let outcome = format!("({})", shown(&outcome(repair, &report.repairs_checked)));
+        self.cut_sentence(&format!("{title} "), 2, &outcome, self.fit.lines);
         let mut shown_lines = 0;
         for hunk in &repair.patch.hunks {
             let (mut old, mut new) = (hunk.old_start, hunk.new_start);
@@ -177,14 +218,15 @@ impl Page {
                     LineChange::Removed => AnsiColor::Red,
                 };
                 shown_lines += 1;
-                if shown_lines <= MOST_CHANGED {
-                    let text = self.paint(colour, &shown_line(&line.to_string()));
+                if shown_lines <= self.fit.changed {
+                    let text = Self::clipped(&shown_line(&line.to_string()), self.width.saturating_sub(9));
+                    let text = self.paint(colour, &text);
                     self.line(&format!("{number:>6} | {text}"));
                 }
             }
         }
-        if shown_lines > MOST_CHANGED {
-            let left = count((shown_lines - MOST_CHANGED) as u64, "more changed line");
+        if shown_lines > self.fit.changed {
+            let left = count((shown_lines - self.fit.changed) as u64, "more changed line");
             self.line(&format!("       | ... {left} (-v shows the patch)"));
         }
     }
@@ -199,8 +241,8 @@ impl Page {
         if others.is_empty() {
             return;
         }
-        self.line("");
-        for violation in others.iter().take(MOST_OTHERS) {
+        self.gap();
+        for violation in others.iter().take(self.fit.others) {
             let place = self.outermost(violation.location.as_ref());
             let at = if place.is_empty() { String::new() } else { format!(" at {place}") };
             let same = report.others.iter().any(|other| other.violation == violation.id && other.same_cause);
@@ -209,10 +251,11 @@ impl Page {
             let after = count(violation.shortest, "step");
             let text = format!("{}{at} after {after}{cause}: {}{how}", violation.kind, violation.text);
             let title = self.paint(AnsiColor::Red, "also");
-            self.sentence(&format!("{title}: "), 6, &shown(&text));
+            self.cut_sentence(&format!("{title}: "), 6, &shown(&text), self.fit.lines);
         }
-        if others.len() > MOST_OTHERS {
-            self.line(&format!("... and {}", count((others.len() - MOST_OTHERS) as u64, "more violation")));
+        if others.len() > self.fit.others {
+            let left = (others.len() - self.fit.others) as u64;
+            self.line(&format!("... and {}", count(left, "more violation")));
         }
     }
 }
@@ -223,4 +266,5 @@ struct Row {
     place: String,
     action: String,
     notes: Vec<String>,
+    mark: Option<&'static str>,
 }

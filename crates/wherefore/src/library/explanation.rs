@@ -323,6 +323,11 @@ impl Explanation {
 
     /// The explanation as text for people at a terminal, without colours.
     pub fn to_text(&self, detail: Detail) -> String {
+        self.to_text_within(detail, report::text::WIDTH)
+    }
+
+    /// The same for a terminal with so many columns, between 60 and 200.
+    pub fn to_text_within(&self, detail: Detail, columns: usize) -> String {
         let detail = match detail {
             Detail::Quiet => report::text::Detail::Quiet,
             Detail::Normal => report::text::Detail::Normal,
@@ -331,13 +336,7 @@ impl Explanation {
         written(|out| match &self.told {
             Told::System { report, .. } => report::text::render(
                 report,
-                Telling {
-                    detail,
-                    colour: false,
-                    by_method: false,
-                    options: false,
-                    width: report::text::WIDTH,
-                },
+                Telling { detail, colour: false, by_method: false, options: false, width: columns },
                 out,
             ),
             Told::Traces(report) => report::contrast_text::render(report, detail, false, out),

@@ -34,7 +34,13 @@ struct Said {
     wanted_lines: usize,
     missing: Vec<u64>,
     steps: usize,
+    /// The widths at which the first screen has too many lines, and how many.
+    too_long: Vec<(usize, usize)>,
 }
+
+/// How many lines a first screen may have, and how wide terminals are.
+const MOST_LINES: usize = 25;
+const WIDTHS: [usize; 6] = [60, 72, 80, 100, 132, 200];
 
 fn examples() -> Vec<Example> {
     let mut found = Vec::new();
@@ -79,6 +85,8 @@ fn said(example: &Example) -> Said {
     let report: Value = serde_json::from_str(&explanation.to_json()).unwrap();
     let named = report["causes"].as_array().unwrap().iter().find_map(|cause| cause["pattern"].as_str());
     let (lines, steps) = shown(&explanation.to_text(Detail::Normal));
+    let lines_at = |width| (width, explanation.to_text_within(Detail::Normal, width).lines().count());
+    let too_long = WIDTHS.map(lines_at).into_iter().filter(|(_, lines)| *lines > MOST_LINES).collect();
     let missing: Vec<u64> = example.story.iter().copied().filter(|line| !lines.contains(line)).collect();
     Said {
         path: example.path.clone(),
@@ -88,6 +96,7 @@ fn said(example: &Example) -> Said {
         wanted_lines: example.story.len(),
         missing,
         steps,
+        too_long,
     }
 }
 
@@ -189,6 +198,7 @@ fn names_and_stories_are_those_of_the_headers() {
     for said in &all {
         assert_ne!(judged(said), "wrong", "{}: {:?} for {:?}", said.path, said.named, said.wanted);
         assert!(said.steps <= 10, "{}: {} steps", said.path, said.steps);
+        assert!(said.too_long.is_empty(), "{}: width and lines {:?}", said.path, said.too_long);
     }
     let page = workspace().join("docs/evaluation.md");
     let text = std::fs::read_to_string(&page).unwrap();

@@ -1,0 +1,132 @@
+//! What a pattern says of its own steps besides who takes them: which variable they change, what they receive and send, and
+//! what does not happen between them.
+
+use findings::Witness;
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::case::{Case, Tested, same};
+use crate::pattern::Moment;
+
+/// Whose steps say more than that they are there.
+pub(crate) fn shape(case: &Case<'_>, pattern: &Value) -> Tested {
+    let Some((name, cast)) = pattern.as_object().and_then(|only| only.iter().next()) else { return Ok(()) };
+    match name.as_str() {
+        "skipped-bookkeeping" => read(cast).map_or(Ok(()), |cast| skipped(case, &cast)),
+        "foreign-release" => read(cast).map_or(Ok(()), |cast| foreign(case, &cast)),
+        "message-dropped" => read(cast).map_or(Ok(()), |cast| dropped(case, &cast)),
+        "served-update" => read(cast).map_or(Ok(()), |cast| served(case, &cast)),
+        _ => Ok(()),
+    }
+}
+
+fn read<T: serde::de::DeserializeOwned>(cast: &Value) -> Option<T> {
+    serde_json::from_value(cast.clone()).ok()
+}
+
+#[derive(Deserialize)]
+struct Skipped {
+    variable: String,
+    counted: Moment,
+}
+
+#[derive(Deserialize)]
+struct Foreign {
+    lock: String,
+    taken: Moment,
+    given: Moment,
+}
+
+#[derive(Deserialize)]
+struct Dropped {
+    channel: String,
+    taken: Moment,
+    dropped: Moment,
+}
+
+#[derive(Deserialize)]
+struct Served {
+    variable: String,
+    read: Moment,
+    got: Moment,
+    sent: Moment,
+    foreign: Moment,
+    stored: Moment,
+}
+
+/// The number is changed, and not once more by that process.
+fn skipped(case: &Case<'_>, told: &Skipped) -> Tested {
+    same("whether the step changes it", &true, &changes(case, told.counted.step, &told.variable)?)?;
+    let length = case.trace()?.events.len() as u64;
+    let own = |step: &u64| is_by(case, *step, told.counted.who.pid);
+    let mut again = false;
+    for step in (told.counted.step + 1..=length).filter(own) {
+        again |= changes(case, step, &told.variable)?;
+    }
+    same("whether the process changes it again", &false, &again)
+}
+
+/// One takes the lock, and nobody but the other one changes it until that one gives it back.
+fn foreign(case: &Case<'_>, told: &Foreign) -> Tested {
+    let (taken, given) = (told.taken.step, told.given.step);
+    same("order of the steps", &true, &(taken < given))?;
+    same("whether another process gives it back", &true, &(told.taken.who.pid != told.given.who.pid))?;
+    for step in taken..=given {
+        let is_end = step == taken || step == given;
+        same(&format!("whether step {step} changes the lock"), &is_end, &changes(case, step, &told.lock)?)?;
+    }
+    Ok(())
+}
+
+/// The message is received, and the process sends nothing until it drops it.
+fn dropped(case: &Case<'_>, told: &Dropped) -> Tested {
+    let (taken, dropped) = (told.taken.step, told.dropped.step);
+    same("order of the steps", &true, &(taken <= dropped))?;
+    let (_, receives) = channels(case, taken)?;
+    same("whether the message is received", &true, &receives.contains(&told.channel))?;
+    for step in (taken..=dropped).filter(|step| is_by(case, *step, told.taken.who.pid)) {
+        let (sends, _) = channels(case, step)?;
+        same(&format!("whether step {step} sends"), &false, &!sends.is_empty())?;
+    }
+    Ok(())
+}
+
+/// The value goes out, changes, and what was made of it comes back.
+fn served(case: &Case<'_>, told: &Served) -> Tested {
+    let steps = [told.read.step, told.got.step, told.sent.step, told.stored.step];
+    same("order of the steps", &true, &steps.is_sorted())?;
+    let is_between = told.read.step < told.foreign.step && told.foreign.step < told.stored.step;
+    same("whether the change lies in between", &true, &is_between)?;
+    same("whether it changes the variable", &true, &changes(case, told.foreign.step, &told.variable)?)?;
+    same("who stores it", &told.read.who.pid, &told.stored.who.pid)?;
+    same("who sends it back", &told.got.who.pid, &told.sent.who.pid)?;
+    let ((sends, _), (_, receives)) = (channels(case, told.read.step)?, channels(case, told.got.step)?);
+    same("whether the message arrives", &true, &sends.iter().any(|channel| receives.contains(channel)))
+}
+
+fn is_by(case: &Case<'_>, step: u64, pid: u64) -> bool {
+    let Ok(trace) = case.trace() else { return false };
+    let event = usize::try_from(step).ok().and_then(|step| trace.events.get(step.checked_sub(1)?));
+    event.is_some_and(|event| case.net.events[*event].actors.iter().any(|actor| u64::from(*actor) == pid))
+}
+
+/// Whether a step leaves another value in a variable.
+fn changes(case: &Case<'_>, step: u64, variable: &str) -> Result<bool, Witness> {
+    let trace = case.trace()?;
+    let at = usize::try_from(step).unwrap_or_default();
+    let nodes = (at.checked_sub(1).and_then(|before| trace.nodes.get(before)), trace.nodes.get(at));
+    let (Some(from), Some(to)) = nodes else { return Ok(false) };
+    Ok(case.words.changes(*from, *to).contains_key(variable))
+}
+
+/// The channels that a step sends to, and those from which it receives.
+fn channels(case: &Case<'_>, step: u64) -> Result<(Vec<String>, Vec<String>), Witness> {
+    let trace = case.trace()?;
+    let at = usize::try_from(step).unwrap_or_default().saturating_sub(1);
+    let (Some(node), Some(event)) = (trace.nodes.get(at), trace.events.get(at)) else {
+        return Ok((Vec::new(), Vec::new()));
+    };
+    let touched = case.words.footprint(case.net, *node, *event).unwrap_or_default();
+    let names = |passages: Vec<graph::Passage>| passages.into_iter().map(|passage| passage.channel).collect();
+    Ok((names(touched.sends), names(touched.receives)))
+}

@@ -10,9 +10,10 @@ use crate::environment::is_of_environment;
 use crate::mutations::LONGEST_TEXT;
 use crate::observers::Flags;
 use crate::outline::Outline;
+use crate::patch::{Edit, Patch};
 use crate::pointless::is_pointless;
 use crate::specification::{checks_alone, specification};
-use crate::token::Token;
+use crate::token::{Token, scan};
 use crate::tree::Form;
 use crate::{Language, again, calls, concurrency, expressions, missing, moves, statements, terms, values};
 
@@ -130,7 +131,7 @@ pub fn repairs(text: &str, language: Language, wish: &Wish<'_>) -> Vec<Candidate
             && !is_of_environment(&outline, &candidate.patch)
             && (is_protected || !flags.are_changed(&candidate.patch))
             && (is_protected || candidate.operator.adds() || !is_check_alone(candidate.line))
-            && !(may_dangle && adds_memory(candidate))
+            && !(may_dangle && (adds_memory(candidate) || frees_nothing(text, &candidate.patch)))
             && !makes_wait(candidate)
     });
     for candidate in &mut ranked {
@@ -173,6 +174,36 @@ pub fn repairs(text: &str, language: Language, wish: &Wish<'_>) -> Vec<Candidate
 fn adds_memory(candidate: &Candidate) -> bool {
     let mut added = candidate.patch.edits().iter().map(|edit| edit.text.as_str());
     candidate.operator.adds() && added.any(|text| text.contains("alloc(") || text.contains("strdup("))
+}
+
+/// Whether with a patch something is set to nothing and freed then: nothing is freed any more.
+fn frees_nothing(text: &str, patch: &Patch) -> bool {
+    // Most patches are nowhere near such an assignment or call.
+    let is_near = |edit: &Edit| {
+        let behind = text.get(edit.span.end..).unwrap_or_default().chars().take(8);
+        let before = text.get(..edit.span.start).unwrap_or_default().chars().rev().take(6);
+        let near: String =
+            before.collect::<Vec<_>>().into_iter().rev().chain(edit.text.chars()).chain(behind).collect();
+        near.contains("free") || near.contains('=') && (near.contains('0') || near.contains("NULL"))
+    };
+    patch.edits().iter().any(is_near) && freed_after_nothing(&patch.apply(text)) > freed_after_nothing(text)
+}
+
+/// How often a name is freed that was set to nothing last, in the order of the text.
+fn freed_after_nothing(text: &str) -> usize {
+    let tokens = scan(text).code;
+    let word = |at: usize| tokens.get(at).map_or("", |token| token.span.text(text));
+    let mut nothing: BTreeSet<&str> = BTreeSet::new();
+    let mut found = 0;
+    for at in 0..tokens.len() {
+        if word(at + 1) == "=" {
+            let is_nothing = matches!(word(at + 2), "0" | "NULL") && matches!(word(at + 3), ";" | ",");
+            let name = word(at);
+            let _ = if is_nothing { nothing.insert(name) } else { nothing.remove(name) };
+        }
+        found += usize::from(word(at) == "free" && word(at + 1) == "(" && nothing.contains(word(at + 2)));
+    }
+    found
 }
 
 /// Whether a change only lets threads run one after the other: one is waited for before another one is started.
@@ -241,5 +272,23 @@ fn suggested(found: &mut CandidateList<'_, '_>, hints: &[Hint]) {
                 statements::insert_beside(found, node, proposed);
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_set_to_nothing_is_not_freed() {
+        let text = "void f(void) { struct box *b = shared; shared = 0; free(b); }\n";
+        let patched = |old: &str, new: &str| {
+            let start = text.find(old).expect("a part of the text");
+            let span = source::Span::new(start, start + old.len());
+            Patch::replace(text, span, new).is_some_and(|patch| frees_nothing(text, &patch))
+        };
+        assert!(patched("shared = 0", "b = 0") && patched("shared = 0", "b = NULL"));
+        assert!(patched("free(b)", "free(shared)") && patched("(b)", "(shared)"));
+        assert!(!patched("shared = 0", "shared = b"));
     }
 }

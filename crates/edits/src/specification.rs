@@ -112,15 +112,27 @@ pub(crate) fn specification(outline: &Outline<'_>) -> Vec<(u64, u64)> {
     for (number, node) in
         nodes.iter().enumerate().filter(|(_, node)| matches!(node.form, Form::If | Form::Loop))
     {
-        let inside = nodes[number + 1..].iter().take_while(|inner| inner.first <= node.last);
-        let mut single =
-            inside.filter(|inner| !matches!(inner.form, Form::If | Form::Loop | Form::Block)).peekable();
+        let inside = || nodes[number + 1..].iter().take_while(|inner| inner.first <= node.last);
+        // Where another option is there for all other cases, the guard of an option decides nothing but what is checked.
+        let is_decided = inside().any(|inner| outline.word(inner.first) == "else");
+        let mut single = inside()
+            .filter(|inner| !matches!(inner.form, Form::If | Form::Loop | Form::Block))
+            .filter(|inner| !(is_decided && is_guard(outline, inner)))
+            .peekable();
         let checks = |inner: &Node| (inner.first..=inner.last).any(|at| outline.is_sacred(at));
         if single.peek().is_some() && single.all(checks) {
             found.push((outline.line(node.first), outline.line(node.last)));
         }
     }
     found
+}
+
+/// Whether a statement is the first of an option, and only asks.
+fn is_guard(outline: &Outline<'_>, node: &Node) -> bool {
+    let acts = |at: usize| matches!(outline.word(at), "=" | "!" | "?" | "!!" | "??" | "++" | "--" | "run");
+    node.index == 0
+        && outline.tree.sequences[node.sequence].is_option
+        && !(node.first..=node.last).any(|at| acts(at) && at > node.first)
 }
 
 /// Whether a name is used by what the program is checked for.
@@ -156,6 +168,8 @@ mod tests {
         let text = "byte n, m;\nactive proctype P() {\n n++;\n m++;\n assert(n == 1);\n m > 1;\n n--\n}\n";
         let outline = Outline::new(text, Language::Promela);
         assert_eq!(checks_alone(&outline), [(3, 3), (7, 7)], "`m` is read by the model");
+        let text = "active proctype P() {\n if\n :: x > 1 ->\n  assert(y)\n :: else\n fi;\n if\n :: x > 2 ->\n  assert(y)\n fi\n}\n";
+        assert_eq!(specification(&Outline::new(text, Language::Promela)), [(2, 6)], "the second one waits");
         let text = "void f(void) {\n for (i = 0; i < 3; i++)\n  assert(a[i]);\n if (x) {\n  assert(y);\n  y++;\n }\n}\n";
         assert_eq!(specification(&Outline::new(text, Language::C)), [(2, 3)]);
     }

@@ -222,7 +222,7 @@ impl Page {
                 Some(bound) => {
                     format!("as a formula (SAT engine), loops and recursion unwound up to {bound}")
                 }
-                None => "found as a formula (SAT engine), and run".to_owned(),
+                None => "found by the SAT engine, confirmed by a run".to_owned(),
             });
         }
         let mut text = format!("{}: {}", shown(&report.input.path), parts.join(", "));

@@ -1,7 +1,7 @@
 //! Statements that, had they done something else, would have met the constraints.
 //!
 //! The claim is about values that no state of the input need have, so it cannot be decided here. It is refuted if the
-//! counterexample executes none of the statements that are blamed. It holds if a state that differs from the one after a
+//! counterexample does not execute a line that is blamed, as far as its steps tell lines. It holds if a state that differs from the one after a
 //! blamed statement only in what this statement writes is reached by the input itself, and the rest of the counterexample
 //! can be gone from there without the violation.
 
@@ -26,7 +26,12 @@ pub(crate) fn diagnosis(case: &Case<'_>, says: &Says) -> TestResult {
     let Ok(trace) = case.trace() else { return TestResult::NotTested };
     let in_line =
         |wanted: u64| (0..trace.events.len()).filter(move |at| line(case, trace, *at) == Some(wanted));
-    let is_trace = told.evidence.as_str() == Some("trace");
+    // What is executed within a single step has no step of its own.
+    let are_single = |at: usize| {
+        let told = case.words.told(case.net, trace.events[at]);
+        told.is_some_and(|told| told.deed.action.to_ascii_lowercase().starts_with("d_step"))
+    };
+    let is_trace = told.evidence.as_str() == Some("trace") && !(0..trace.events.len()).any(are_single);
     for wanted in told.lines.iter().filter(|_| is_trace) {
         if in_line(*wanted).next().is_none() {
             return TestResult::Refuted(unknown(&format!("a step of the counterexample in line {wanted}")));

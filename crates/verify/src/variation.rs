@@ -127,6 +127,9 @@ fn starts_as(name: &str, told: &str) -> bool {
 
 /// Of the variations near the counterexample, which the report lists.
 fn near(case: &Case<'_>, step: &Choice, listed: Option<Listed>, separates: Option<&Separates>) -> TestResult {
+    if meant(case, step).is_empty() {
+        return TestResult::Refuted(unknown(&format!("a step `{}`", step.statement)));
+    }
     let Some(listed) = listed else { return TestResult::TooLarge(Beyond::PartialReport) };
     let of =
         |kind: &str| -> Vec<&Variation> { listed.traces.iter().filter(|one| one.kind == kind).collect() };

@@ -57,11 +57,14 @@ struct Testing<'a> {
     host: &'a dyn Host,
 }
 
+/// Which atoms are true in a state; nothing where they cannot be told.
+type Letter<'m> = Box<dyn Fn(&[u8]) -> Option<u64> + 'm>;
+
 /// What a property of endless traces means.
 struct Meaning<'m> {
     formula: Ltl,
     parts: Vec<Ltl>,
-    letter: Box<dyn Fn(&[u8]) -> Option<u64> + 'm>,
+    letter: Letter<'m>,
     atoms: Vec<String>,
     repeats_last: bool,
     is_fair: bool,

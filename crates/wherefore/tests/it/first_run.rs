@@ -175,7 +175,8 @@ fn a_missing_parenthesis_is_missed_where_it_belongs() {
 #[test]
 fn the_time_is_that_of_the_whole_run() {
     let folder = folder();
-    write(folder.path(), "wrong.pml", &MODEL.replace("count == 1)", "count == 2)"));
+    let wrong = MODEL.replace("count = 1; assert(count == 1)", "count = limit + 1; assert(count == 2)");
+    write(folder.path(), "wrong.pml", &wrong);
     let before = std::time::Instant::now();
     let report = library::report(folder.path(), &["wrong.pml", "--repair"]);
     let all = before.elapsed().as_secs_f64();

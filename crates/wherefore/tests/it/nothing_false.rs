@@ -230,7 +230,7 @@ fn what_can_still_pass_is_not_certain_to_fail() {
         let n: usize = step.and_then(|step| step.parse().ok()).expect("a step");
         assert_eq!(steps[n - 1]["fate"], "doomed", "{told}");
     }
-    assert!(told.contains("almost certain"), "{told}");
+    assert!(told.contains('%') || told.contains("certain"), "{told}");
 }
 
 #[test]

@@ -443,7 +443,7 @@ fn false_claims_about_variations_and_diagnoses_are_refuted() {
     planted_into(
         &told,
         "only-failing",
-        &[("step/statement", nobody.clone()), ("step/statement", json!("LOCK = 0"))],
+        &[("step/statement", nobody.clone()), ("step/statement", json!("LOCK = 1"))],
     );
     let told = report(&["examples/c/bank_account.c"]);
     let reaching = |event: Value| json!({ "reaching": event });
@@ -452,7 +452,7 @@ fn false_claims_about_variations_and_diagnoses_are_refuted() {
         "only-failing",
         &[("traces", reaching(nobody.clone())), ("step/statement", json!("return from main"))],
     );
-    let told = report(&["examples/promela/capture.pml"]);
+    let told = report(&["examples/promela/counter.pml"]);
     planted_into(
         &told,
         "diagnosis",
@@ -487,7 +487,7 @@ fn how_much_a_pattern_explains_is_tested_where_it_is_no_window() {
 #[test]
 fn a_report_that_saw_a_part_is_refuted_where_it_can_be() {
     let folder = tempfile::tempdir().unwrap();
-    let told = report(&["examples/promela/capture.pml", "-p", "safety", "--max-states", "200"]);
+    let told = report(&["examples/promela/brp.pml", "-p", "safety", "--max-states", "20000"]);
     assert_eq!((&told["verdict"], &told["statistics"]["complete"]), (&json!("violated"), &json!(false)));
     let (text, code) = verified(&folder, &told);
     assert!(refuted(&text).is_empty() && code == Some(3), "{text}");

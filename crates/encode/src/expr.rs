@@ -7,7 +7,6 @@
 //! have no faults.
 
 use model::{Expr, Place, Scalar};
-use thiserror::Error;
 
 use crate::bits::WIDEST;
 use crate::circuit::Circuit;
@@ -22,28 +21,22 @@ pub use crate::value::Value;
 pub use places::Cell;
 
 /// Why an expression cannot be encoded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EncodeError {
-    #[error("the expression is nested too deeply")]
     TooDeep,
-    #[error("a place is one of more than {0} elements")]
+    /// A place is one of more than so many elements.
     TooManyElements(u64),
-    #[error("nothing lies at byte {offset} of frame {frame}")]
-    Outside { frame: u32, offset: u32 },
-    #[error("question {0} has no answer in a formula")]
+    /// Nothing lies there.
+    Outside {
+        frame: u32,
+        offset: u32,
+    },
+    /// A question to the machine that no formula answers.
     Question(u32),
-    #[error("memory behind pointers is not encoded")]
+    /// Memory behind pointers.
     Pointer,
-    #[error("{} is not encoded", left_out(*.0))]
+    /// Floating-point arithmetic, or an array of unknown length.
     Primitive(model::Primitive),
-}
-
-/// What no circuit is made of, in words.
-fn left_out(primitive: model::Primitive) -> &'static str {
-    match primitive {
-        model::Primitive::Within => "an array of unknown length",
-        _ => "floating-point arithmetic",
-    }
 }
 
 /// What must be so for the evaluator not to stop with a fault.

@@ -10,7 +10,6 @@
 //! some of them false: the path with the check, the path against the check, a fault and nothing before it.
 
 use model::Scalar;
-use thiserror::Error;
 
 use crate::bits::Bits;
 use crate::circuit::Circuit;
@@ -34,8 +33,7 @@ pub struct Start {
 }
 
 /// Why a trace has no formula.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("step {step}: {error}")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TraceError {
     pub step: usize,
     pub error: EncodeError,

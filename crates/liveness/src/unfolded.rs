@@ -12,7 +12,6 @@ use graph::{
     Transitions, Watch,
 };
 use rustc_hash::FxHashMap;
-use thiserror::Error;
 
 use crate::continuations::{Answer, Continuations};
 use crate::product::Product;
@@ -21,12 +20,17 @@ use crate::product::Product;
 type Side<'a, T> = (&'a Product<'a, T>, &'a Continuations);
 
 /// Why a system was not unfolded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NotUnfolded {
-    #[error("{0}")]
-    Interrupted(#[from] Interrupt),
-    #[error("the property splits the states of the model into too many")]
+    Interrupted(Interrupt),
+    /// The property splits the states of the system into too many.
     TooLarge,
+}
+
+impl From<Interrupt> for NotUnfolded {
+    fn from(interrupt: Interrupt) -> Self {
+        Self::Interrupted(interrupt)
+    }
 }
 
 /// The system with what both automata may have read.

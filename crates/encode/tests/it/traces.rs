@@ -2,6 +2,7 @@
 
 use encode::Circuit;
 use encode::expr::Cell;
+use encode::expr::EncodeError;
 use encode::solver::{Fewest, Literal, Solver, Totalizer, Verdict, fewest, minimise_core};
 use encode::ssa::{Duty, Effect, Happening, Relaxation, Start, Store, TraceFormula, TraceStep};
 use graph::Unwatched;
@@ -248,11 +249,11 @@ fn an_error_names_its_step() {
     let mut circuit = Circuit::new(Solver::new(&Unwatched));
     let error =
         TraceFormula::new(&mut circuit, start(&[0]), &steps, &Relaxation::none()).expect_err("outside");
-    assert_eq!(error.to_string(), "step 1: nothing lies at byte 7 of frame 0");
+    assert_eq!((error.step, error.error), (1, EncodeError::Outside { frame: 0, offset: 7 }));
     let asks = [TraceStep { statement: 0, frame: 0, effects: vec![Effect::Guard(Expr::Ask(3, Vec::new()))] }];
     let error =
         TraceFormula::new(&mut circuit, start(&[0]), &asks, &Relaxation::none()).expect_err("a question");
-    assert_eq!(error.to_string(), "step 0: question 3 has no answer in a formula");
+    assert_eq!((error.step, error.error), (0, EncodeError::Question(3)));
 }
 
 #[test]

@@ -14,7 +14,6 @@ use std::fmt;
 
 use graph::{BitSet, Edge, Fate, Interrupt, OUTSIDE, Transitions};
 use rustc_hash::FxHashSet;
-use thiserror::Error;
 
 use super::pairs::pairs;
 use super::{FAILING, KnownFates, PASSING};
@@ -45,12 +44,21 @@ pub enum Crossing {
     Before,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+/// Why sequences were not compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TooLong {
-    #[error("with {labels} events, sequences of at most {longest} can be compared")]
-    Labels { labels: usize, longest: usize },
-    #[error(transparent)]
-    Interrupted(#[from] Interrupt),
+    /// With so many labels, only sequences of so many can be.
+    Labels {
+        labels: usize,
+        longest: usize,
+    },
+    Interrupted(Interrupt),
+}
+
+impl From<Interrupt> for TooLong {
+    fn from(interrupt: Interrupt) -> Self {
+        Self::Interrupted(interrupt)
+    }
 }
 
 /// The anomalies of this length, by their labels.

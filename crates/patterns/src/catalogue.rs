@@ -4,6 +4,7 @@
 //!
 //! Of several matches of one pattern the narrowest is tried first.
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 use findings::{BugPattern, Claim, Finding, How, PatternMatch, RecheckResult, ViolationKind};
@@ -13,6 +14,7 @@ use crate::capacity::FullMonitor;
 use crate::circular_full_channels::FullCircleMonitor;
 use crate::double_release::{MisuseMonitor, UnlockMonitor};
 use crate::environment::{ChoiceMonitor, FreeChoiceMonitor};
+use crate::following::Following;
 use crate::foreign_release::ForeignMonitor;
 use crate::if_for_while::WokenMonitor;
 use crate::leaked_lock::HolderMonitor;
@@ -48,7 +50,7 @@ pub fn named<W: World>(world: &W, scene: &Scene, limits: &Limits<'_>) -> Option<
     if let Some(found) = fault(scene) {
         return Some(finding(found, None));
     }
-    let case = PatternCase { world, scene, facts: Facts::new(world), limits };
+    let case = PatternCase { world, scene, facts: Facts::new(world), following: OnceCell::new(), limits };
     let tried: &[Pattern<'_, W>] = if scene.end.kind == ViolationKind::Deadlock {
         &[
             PatternCase::lock_order,
@@ -144,10 +146,17 @@ struct PatternCase<'a, W> {
     world: &'a W,
     scene: &'a Scene,
     facts: Facts,
+    /// What is written right after statements, where somebody asked; nothing inside if there was no time to look.
+    following: OnceCell<Option<Following>>,
     limits: &'a Limits<'a>,
 }
 
 impl<W: World> PatternCase<'_, W> {
+    fn following(&self) -> Option<&Following> {
+        let look = || Following::new(self.world, &self.facts, self.scene, self.limits.watch).ok();
+        self.following.get_or_init(look).as_ref()
+    }
+
     fn lens(&self, variables: &[&str], asks_synchronisation: bool) -> Lens<'_, W> {
         Lens::new(self.world, &self.facts, variables, asks_synchronisation)
     }
@@ -259,7 +268,7 @@ impl<W: World> PatternCase<'_, W> {
     }
 
     fn told_early(&self) -> Option<Finding> {
-        let candidates = told_early::candidates(self.world, self.scene, &self.facts);
+        let candidates = told_early::candidates(self.scene, &self.facts, self.following()?);
         candidates.iter().take(MOST_TRIED).find_map(|found| {
             let lens = self.lens(&[&found.data], false);
             let monitor = ToldMonitor { data: lens.number(&found.data)?, told: self.statement(found.told)? };
@@ -446,7 +455,7 @@ impl<W: World> PatternCase<'_, W> {
     }
 
     fn not_atomic_pair(&self) -> Option<Finding> {
-        let candidates = not_atomic_pair::candidates(self.world, self.scene, &self.facts);
+        let candidates = not_atomic_pair::candidates(self.scene, &self.facts, self.following()?);
         candidates.iter().take(MOST_TRIED).find_map(|found| {
             let lens = self.lens(&[&found.second], false);
             let monitor = PairMonitor {

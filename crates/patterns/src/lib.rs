@@ -20,6 +20,7 @@ mod double_release;
 mod dropped;
 mod environment;
 mod flow;
+mod following;
 mod foreign_release;
 mod if_for_while;
 mod leaked_lock;

@@ -6,12 +6,11 @@
 //! the two while they do not fit.
 
 use findings::{BugPattern, ViolationKind};
-use graph::OUTSIDE;
 
-use crate::World;
+use crate::following::Following;
 use crate::lens::{Act, Facts};
 use crate::recheck::{Monitor, Next};
-use crate::scene::{Scene, SceneStep};
+use crate::scene::Scene;
 
 /// A match: the two variables, and the places of the steps.
 pub(crate) struct Pair {
@@ -21,7 +20,7 @@ pub(crate) struct Pair {
     pub(crate) read: usize,
 }
 
-pub(crate) fn candidates(world: &impl World, scene: &Scene, facts: &Facts) -> Vec<Pair> {
+pub(crate) fn candidates(scene: &Scene, facts: &Facts, following: &Following) -> Vec<Pair> {
     let mut found = Vec::new();
     let Some(read) = scene.steps.len().checked_sub(1) else { return found };
     if scene.end.kind != ViolationKind::Assertion {
@@ -34,40 +33,12 @@ pub(crate) fn candidates(world: &impl World, scene: &Scene, facts: &Facts) -> Ve
         let writer = scene.steps[written].actor();
         for second in reader.footprint.reads.iter().filter(|second| *second != first) {
             let since = scene.steps[written..read].iter().any(|step| step.writes(second));
-            if !since && writes_next(world, facts, &scene.steps[written], writer, second) {
+            if !since && following.writes(facts, &scene.steps[written], writer, second) {
                 found.push(Pair { first: first.clone(), second: second.clone(), written, read });
             }
         }
     }
     found
-}
-
-/// Whether a process always writes the variable in its next step after a statement.
-pub(crate) fn writes_next(
-    world: &impl World,
-    facts: &Facts,
-    after: &SceneStep,
-    actor: u8,
-    variable: &String,
-) -> bool {
-    let deed = &after.told.deed;
-    let Some(statement) = facts.statement(deed.location.as_ref(), &deed.action) else { return false };
-    let is_own = |label: u32| facts.actors[label as usize] == actor;
-    let (mut any, mut all) = (false, true);
-    for state in 0..world.bound() as u32 {
-        world.successors(state, |label, target| {
-            if target == OUTSIDE || !is_own(label) || facts.statements[label as usize] != statement {
-                return;
-            }
-            world.successors(target, |next, _| {
-                if is_own(next) {
-                    any = true;
-                    all &= facts.samples[next as usize].writes.contains(variable);
-                }
-            });
-        });
-    }
-    any && all
 }
 
 pub(crate) fn told(scene: &Scene, found: &Pair) -> BugPattern {

@@ -7,9 +7,8 @@
 
 use findings::BugPattern;
 
-use crate::World;
+use crate::following::Following;
 use crate::lens::{Act, Facts};
-use crate::not_atomic_pair::writes_next;
 use crate::recheck::{Monitor, Next};
 use crate::scene::Scene;
 
@@ -20,7 +19,7 @@ pub(crate) struct Early {
     pub(crate) used: usize,
 }
 
-pub(crate) fn candidates(world: &impl World, scene: &Scene, facts: &Facts) -> Vec<Early> {
+pub(crate) fn candidates(scene: &Scene, facts: &Facts, following: &Following) -> Vec<Early> {
     let mut found = Vec::new();
     for (told, step) in scene.steps.iter().enumerate().filter(|(_, step)| !step.footprint.sends.is_empty()) {
         let sender = step.actor();
@@ -28,7 +27,7 @@ pub(crate) fn candidates(world: &impl World, scene: &Scene, facts: &Facts) -> Ve
         let until = next.map_or(scene.steps.len(), |next| told + 1 + next);
         for used in told + 1..until {
             for data in &scene.steps[used].footprint.reads {
-                if writes_next(world, facts, step, sender, data) {
+                if following.writes(facts, step, sender, data) {
                     found.push(Early { data: data.clone(), told, used });
                 }
             }

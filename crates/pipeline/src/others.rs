@@ -43,10 +43,7 @@ pub(crate) fn other_failures<S: Story>(
         if explored.violating().is_empty() {
             continue;
         }
-        let is_decisive = |from, label, to| decisive.binary_search(&(from, label, to)).is_ok();
-        if let Ok(left) = without(model, is_decisive, request.fairness, host)
-            && left.confirms()
-        {
+        if prevents(model, &decisive, request, host) && is_mutual(model, target, *class, request, host) {
             told.push(OtherFailure {
                 violation: id,
                 same_cause: true,
@@ -76,6 +73,33 @@ pub(crate) fn other_failures<S: Story>(
     }
     model.aim(target);
     told
+}
+
+/// Whether the violation that is aimed at does not occur without these steps, and traces still pass.
+fn prevents<S: Story>(
+    model: &ModelSystem<'_, S>,
+    decisive: &[(u32, u32, u32)],
+    request: &Request,
+    host: &dyn Host,
+) -> bool {
+    let is_decisive = |from, label, to| decisive.binary_search(&(from, label, to)).is_ok();
+    without(model, is_decisive, request.fairness, host).is_ok_and(|left| left.confirms())
+}
+
+/// Whether the first violation does not occur either without the steps that decide the other one. One direction alone
+/// says little: whoever keeps traces away from one violation often keeps them away from another that only comes later.
+fn is_mutual<S: Story>(
+    model: &mut ModelSystem<'_, S>,
+    first: usize,
+    other: usize,
+    request: &Request,
+    host: &dyn Host,
+) -> bool {
+    let Some(decisive) = points_of_no_return(model, request, host) else { return false };
+    model.aim(first);
+    let is_prevented = prevents(model, &decisive, request, host);
+    model.aim(other);
+    is_prevented
 }
 
 /// The steps that decide the violation that is aimed at, ascending; nothing where a limit came first.

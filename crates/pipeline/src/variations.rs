@@ -73,6 +73,9 @@ impl From<TooManyEdges> for Why {
 pub(crate) struct FoundVariations {
     pub(crate) told: findings::Variations,
     pub(crate) findings: Vec<Finding>,
+    /// Whether any of the variations that do not fail like the counterexample can pass at all: some may go on to another
+    /// violation, and then nothing is claimed of passing ones.
+    pub(crate) any_passes: bool,
 }
 
 /// What failing variations of the counterexample have in common that passing ones do not have.
@@ -111,8 +114,10 @@ fn answered(
 ) -> Answered<findings::Variations> {
     match found {
         Err(why) => Err(why.skip()),
-        Ok(FoundVariations { told, mut findings }) => {
-            findings.extend(only_failing(&told, steps));
+        Ok(FoundVariations { told, mut findings, any_passes }) => {
+            if any_passes {
+                findings.extend(only_failing(&told, steps));
+            }
             Ok(Answer { result: findings::Variations { seconds, ..told }, findings })
         }
     }
@@ -170,7 +175,8 @@ fn in_graph<T: Transitions + Naming>(
     };
     let exact =
         explored.is_complete().then(|| variations::exact(system, explored, &compared, watch)).transpose()?;
-    let mut found = told(&keyed, generated, exact.as_ref(), counterexample, request, watch)?;
+    let passes = |state: u32| fates.may_pass(state);
+    let mut found = told(&keyed, generated, exact.as_ref(), counterexample, &passes, request, watch)?;
     found.told.nearest_passing = nearest::nearest(system, fates, counterexample);
     Ok(found)
 }
@@ -199,6 +205,7 @@ fn told<T: Transitions + Naming>(
     generated: Generated,
     exact: Option<&Exact>,
     counterexample: &Trace,
+    passes: &dyn Fn(u32) -> bool,
     request: &Request,
     watch: &dyn Watch,
 ) -> Result<FoundVariations, Why> {
@@ -208,7 +215,7 @@ fn told<T: Transitions + Naming>(
     let shown_count = shown.elements.len();
     let transformed =
         transformations(*system, &generated, &whole.of_label, &shown.of_label, shown_count, watch)?;
-    let error_traces = ErrorTraces { system: *system, shown, generated: &generated };
+    let error_traces = ErrorTraces { system: *system, shown, generated: &generated, passes };
     let table = error_traces.table();
     let points = Points {
         system: *system,
@@ -219,7 +226,7 @@ fn told<T: Transitions + Naming>(
         exact,
         counterexample,
     };
-    let points = points.look(&wanted.points);
+    let points = points.look(&wanted.points, watch)?;
     let told = error_traces.tell(wanted, &table, exact, &transformed);
     let negatives = generated.negatives.iter().take(if wanted.keep_negatives { MOST_KEPT } else { 0 });
     let told = findings::Variations {
@@ -230,14 +237,17 @@ fn told<T: Transitions + Naming>(
             .collect(),
         ..told
     };
-    let findings = error_traces.causes(&table, &transformed);
-    Ok(FoundVariations { told, findings })
+    let any_passes = generated.positives.iter().any(|node| error_traces.can_pass(*node));
+    let findings = if any_passes { error_traces.causes(&table, &transformed) } else { Vec::new() };
+    Ok(FoundVariations { told, findings, any_passes })
 }
 
 struct ErrorTraces<'a, T> {
     system: &'a T,
     shown: &'a Keys,
     generated: &'a Generated,
+    /// Whether a trace from a state can pass.
+    passes: &'a dyn Fn(u32) -> bool,
 }
 
 impl<T: Transitions + Naming> ErrorTraces<'_, T> {
@@ -345,6 +355,11 @@ impl<T: Transitions + Naming> ErrorTraces<'_, T> {
         Trace { start: tree.state(variations::Tree::ROOT), steps }
     }
 
+    /// Whether a variation that does not fail like the counterexample can pass.
+    fn can_pass(&self, positive: u32) -> bool {
+        (self.passes)(self.generated.tree.state(positive))
+    }
+
     /// What all failing variations do and no passing one does, and the smallest change, each looked at again.
     fn causes(&self, table: &Table, transformed: &Transformed) -> Vec<Finding> {
         let traces = |nodes: &[u32]| -> Vec<Trace> { nodes.iter().map(|node| self.trace(*node)).collect() };
@@ -357,18 +372,20 @@ impl<T: Transitions + Naming> ErrorTraces<'_, T> {
                 found.ok().map(|kind| kind as u32)
             };
             let claimed = variations::Claim::Separates(keys.len() as u32, &kind);
-            let (failing, passing) = (traces(&self.generated.negatives), traces(&self.generated.positives));
+            let can_pass: Vec<u32> =
+                self.generated.positives.iter().copied().filter(|node| self.can_pass(*node)).collect();
+            let (failing, passing) = (traces(&self.generated.negatives), traces(&can_pass));
             let result = walk_again(self.system, &failing, &passing, claimed);
             let locations = keys.iter().filter_map(|key| self.shown.elements[*key as usize].location.clone());
             let claim = Claim::SeparatesVariations {
                 step: choice(&self.shown.elements[*first as usize]),
                 more: keys.len() as u64 - 1,
                 failing: self.generated.negatives.len() as u64,
-                passing: self.generated.positives.len() as u64,
+                passing: can_pass.len() as u64,
             };
             causes.push(walked(claim, locations.collect(), result));
         }
-        if let Some(change) = transformed.list.first() {
+        if let Some(change) = transformed.list.iter().find(|change| self.can_pass(change.example.0)) {
             let names = |steps: &[graph::Edge]| -> Vec<String> {
                 steps.iter().map(|step| self.system.label(step.label)).collect()
             };

@@ -184,10 +184,10 @@ pub(crate) fn stuck(counterexample: &Counterexample) -> Vec<Stuck<'_>> {
     all.collect()
 }
 
-/// One repair: that of the first cause, or else the likeliest; none that was not verified.
+/// One repair: the likeliest, or else that of the first cause; none that was not verified.
 pub(crate) fn first_repair(report: &Report) -> Option<&Repair> {
-    let of_cause = told_first(report).and_then(|cause| cause.repair.as_ref());
-    let found = of_cause.or_else(|| report.repairs.first().map(|found| &found.repair));
+    let likeliest = report.repairs.first().map(|found| &found.repair);
+    let found = likeliest.or_else(|| told_first(report).and_then(|cause| cause.repair.as_ref()));
     found.filter(|repair| repair.verified)
 }
 

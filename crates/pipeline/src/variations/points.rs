@@ -9,7 +9,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use explain::variations::{Exact, Generated};
-use graph::{Exploration, OUTSIDE, Trace, Transitions};
+use graph::{Exploration, Interrupt, OUTSIDE, Progress, Trace, Transitions, Watch};
 use invariants::daikon::{Point as Written, data_trace, declarations};
 use invariants::{Invariant, Samples, Value, compare};
 
@@ -17,8 +17,9 @@ use super::keys::Keys;
 use crate::naming::Naming;
 use crate::request::PointRequest;
 
-/// How many samples of a kind are taken at a point.
+/// How many samples of a kind are taken at a point, and how many pairs of values are compared there.
 const MOST_SAMPLES: usize = 10_000;
+const MOST_PAIRS: usize = 8_000_000;
 /// How many points are found without being asked for.
 const MOST_AUTOMATIC: usize = 6;
 
@@ -46,7 +47,7 @@ pub(super) struct Points<'a, T> {
 }
 
 impl<T: Transitions + Naming> Points<'_, T> {
-    pub(super) fn look(&self, wanted: &PointRequest) -> FoundPoints {
+    pub(super) fn look(&self, wanted: &PointRequest, watch: &dyn Watch) -> Result<FoundPoints, Interrupt> {
         let exact = self.exact.filter(|exact| exact.table.positive.is_some());
         let mut points = Vec::new();
         let mut sampled = Vec::new();
@@ -56,7 +57,9 @@ impl<T: Transitions + Naming> Points<'_, T> {
                 None => self.near_samples(&point, wanted),
             };
             // What was cut off was not looked at.
-            let is_cut = negative.len().max(positive.len()) >= MOST_SAMPLES;
+            let is_cut = negative.len().max(positive.len()) >= self.most_samples();
+            let work = (negative.len() + positive.len()) as u64;
+            watch.pulse(Progress { phase: "comparing values", work, ..Progress::default() })?;
             let exhaustive = exact.is_some() && !is_cut;
             let compared = compare(&positive, &negative, exhaustive);
             points.push(findings::PointInvariants {
@@ -78,7 +81,13 @@ impl<T: Transitions + Naming> Points<'_, T> {
             negative: written(|(name, negative, _)| Written { name, samples: negative }),
             positive: written(|(name, _, positive)| Written { name, samples: positive }),
         });
-        FoundPoints { points, daikon }
+        Ok(FoundPoints { points, daikon })
+    }
+
+    /// Every two variables are compared in every sample.
+    fn most_samples(&self) -> usize {
+        let variables = self.system.values(self.counterexample.start).len().max(1);
+        MOST_SAMPLES.min(MOST_PAIRS / (variables * variables)).max(2)
     }
 
     fn labels_where(&self, is_such: impl Fn(u32) -> bool) -> BTreeSet<u32> {
@@ -178,6 +187,7 @@ impl<T: Transitions + Naming> Points<'_, T> {
     /// The states in which some negative, and some positive, stands at the point.
     fn all_samples(&self, point: &Point, exact: &Exact, wanted: &PointRequest) -> [Samples; 2] {
         let mut samples = [Samples::new(), Samples::new()];
+        let most = self.most_samples();
         for state in self.explored.reached_ascending() {
             if !self.explored.is_live(state) || self.system.is_violating(state) {
                 continue;
@@ -196,7 +206,7 @@ impl<T: Transitions + Naming> Points<'_, T> {
                 stands[1] |= is_positive || (!point.is_failing && goes_on(&exact.to_positive));
             });
             for (samples, _) in samples.iter_mut().zip(stands).filter(|(_, stands)| *stands) {
-                if samples.len() < MOST_SAMPLES {
+                if samples.len() < most {
                     samples.add(self.sample(state, wanted));
                 }
             }
@@ -208,6 +218,7 @@ impl<T: Transitions + Naming> Points<'_, T> {
     fn near_samples(&self, point: &Point, wanted: &PointRequest) -> [Samples; 2] {
         let tree = &self.generated.tree;
         let mut path = Vec::new();
+        let most = self.most_samples();
         [&self.generated.negatives, &self.generated.positives].map(|nodes| {
             let mut samples = Samples::new();
             for node in nodes {
@@ -216,7 +227,7 @@ impl<T: Transitions + Naming> Points<'_, T> {
                     let before = tree.parent(*at).map(|before| tree.state(before));
                     if let Some(before) = before
                         && point.labels.contains(&tree.step(*at).label)
-                        && samples.len() < MOST_SAMPLES
+                        && samples.len() < most
                     {
                         samples.add(self.sample(before, wanted));
                     }

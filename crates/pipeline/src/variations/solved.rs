@@ -67,7 +67,7 @@ pub(crate) fn of_runs<R: Runnable>(
     let mut generated = known::among(&system, &traces, &keyed.whole.of_label);
     generated.is_limited = near.is_limited;
     let has_positives = !generated.positives.is_empty();
-    let mut found = told(&keyed, generated, None, first, request, host)?;
+    let mut found = told(&keyed, generated, None, first, &|_| true, request, host)?;
     found.told.depth = None;
     found.told.walk = Walk::Solver;
     found.told.solved = Some(near.solved);

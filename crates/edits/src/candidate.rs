@@ -65,6 +65,11 @@ impl Operator {
         matches!(self, Self::Dropped | Self::Moved | Self::Swapped | Self::Suggested | Self::LostMessage)
     }
 
+    /// Whether a condition comes before a statement, which is executed as well if the condition is ever true.
+    pub fn guards(self) -> bool {
+        self == Self::Guarded
+    }
+
     /// The mistake that it makes or takes back. Nothing where it is more than a change of one statement.
     pub fn mistake(self) -> Option<Mistake> {
         match self {

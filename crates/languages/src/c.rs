@@ -4,6 +4,7 @@ mod bounded;
 mod c_test;
 mod failing;
 mod goal;
+mod passing;
 mod portfolio;
 mod repair;
 mod source;

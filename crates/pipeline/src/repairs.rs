@@ -149,6 +149,9 @@ const HALF: usize = 4 * COST;
 /// How much less likely a repair is that takes away all that passing traces show.
 const DISTURBING: f64 = (8 * COST) as f64;
 
+/// A change that takes away more than this part of what passing traces show is no repair.
+const MOST_LOST: f64 = 0.75;
+
 /// What came of looking for repairs.
 #[derive(Clone, Debug, Default)]
 pub struct Search {
@@ -171,13 +174,15 @@ pub enum Refuted {
     New,
     /// A line is not executed any more that passing traces executed.
     Lost(u64),
+    /// A process does nothing any more.
+    LostProcess,
     /// Nothing passes.
     NothingPasses,
     /// Some traces do not end any more.
     Endless,
     /// A formula holds without a part of it having a say that had one before.
     Vacuous,
-    /// Passing traces show nothing any more of what they showed.
+    /// Passing traces show hardly anything any more of what they showed.
     Disturbing,
 }
 
@@ -243,7 +248,8 @@ pub fn find(
                 };
                 is_program = true;
                 left = left.saturating_sub(trial.work);
-                let change = Change { lines: &lines, removes: candidate.operator.removes() };
+                let operator = candidate.operator;
+                let change = Change { lines: &lines, removes: operator.removes(), guards: operator.guards() };
                 verdict = judge(faulty, &trial, change).map(|lost| (trial, lost));
                 if !matches!(verdict, Err(Refuted::Undecided)) {
                     break;
@@ -330,6 +336,8 @@ pub struct Change<'a> {
     pub lines: &'a [u64],
     /// Whether a statement may be gone from its line.
     pub removes: bool,
+    /// Whether its line has a condition more.
+    pub guards: bool,
 }
 
 /// Whether a change helps, by what the checker says of the changed text; and if so, the part of what passing traces
@@ -366,10 +374,18 @@ pub fn judge(faulty: &Faulty<'_>, after: &Trial, change: Change<'_>) -> Result<f
         let least = match changed.contains(&place.1) {
             false => *count,
             true if change.removes => count.saturating_sub(1),
+            // The condition counts, too: what it guards has to be executed sometimes.
+            true if change.guards => count + 1,
             true => count.saturating_sub(1).max(1),
         };
         if left < least {
             return Err(Refuted::Lost(place.1));
+        }
+    }
+    // Nor is a process that is left out.
+    for (name, count) in &before.processes {
+        if after.processes.get(name).is_none_or(|left| left < count) {
+            return Err(Refuted::LostProcess);
         }
     }
     if before.matters.iter().any(|part| !after.matters.contains(part)) {
@@ -388,8 +404,8 @@ pub fn judge(faulty: &Faulty<'_>, after: &Trial, change: Change<'_>) -> Result<f
     }
     let check = faulty.target.place.as_ref().filter(|_| faulty.target.is_check);
     let both = before.observed.as_ref().zip(after.observed.as_ref());
-    let lost = both.and_then(|(before, after)| before.lost(after, check)).unwrap_or(0.0);
-    if lost >= 1.0 {
+    let lost = both.and_then(|(before, after)| before.lost(after, check)).or(after.lost).unwrap_or(0.0);
+    if lost > MOST_LOST {
         return Err(Refuted::Disturbing);
     }
     Ok(lost)

@@ -1,8 +1,8 @@
 //! Names for statements that tell them apart.
 //!
 //! A statement is known by its text. Where a process has the same text twice, the line is added; on one
-//! line, the column; in the body of an inline that is used more than once, the lines of the calls; and
-//! if nothing helps, a number.
+//! line, the column; in the body of an inline that is used more than once, the lines of the calls; where one
+//! statement of the text stands for several, such as `select`, what each of them does; and if nothing helps, a number.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,10 +19,11 @@ pub(crate) fn distinct_names(model: &Model, teller: &Teller<'_>, texts: &[String
     }
     let mut names = texts.to_vec();
     for group in groups.into_values().filter(|group| group.len() > 1) {
-        let spellings: [&dyn Fn(usize) -> String; 3] = [
+        let spellings: [&dyn Fn(usize) -> String; 4] = [
             &|number| line(model, &statements[number]),
             &|number| column(model, &statements[number]),
             &|number| calls(model, teller, number),
+            &|number| format!("{}: {}", line(model, &statements[number]), statements[number].text),
         ];
         let distinguishes = |spelling: &&&dyn Fn(usize) -> String| {
             let found: BTreeSet<String> = group.iter().map(|number| spelling(*number)).collect();

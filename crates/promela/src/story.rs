@@ -150,7 +150,7 @@ fn written(model: &Model, teller: &Teller<'_>, number: usize) -> String {
     let text = words.join(" ");
     // Of the steps of a `for` only the name of its variable stands in the text.
     let is_name = !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-    let is_keyword = matches!(text.as_str(), "skip" | "else" | "break" | "timeout");
+    let is_keyword = matches!(text.as_str(), "skip" | "true" | "false" | "else" | "break" | "timeout");
     let stands_there = !text.is_empty() && (!is_name || is_keyword) && !statement.text.starts_with('.');
     let is_whole = teller.expansion(number).is_none() && !model.is_from_macro(statement.span);
     let text = if stands_there && (is_whole || is_keyword) {

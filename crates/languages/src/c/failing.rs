@@ -13,6 +13,7 @@ use pipeline::repairs::{Allowance, Trial, Wrongdoing, run, target, wrongdoing};
 use pipeline::request::Asked;
 
 use super::bounded::{Effort, wrong};
+use super::passing::Passing;
 use crate::repairs::interrupted;
 
 /// So many units of a solver's work are one of a search.
@@ -46,6 +47,12 @@ impl Failing {
         self.known.clone_from(&trial.violations);
     }
 
+    /// Runs that pass, with inputs near the first ones.
+    pub(super) fn passing_nearby(&self, model: &Model, asked: &Asked) -> Passing {
+        let first = self.inputs.first().map_or(&[][..], Vec::as_slice);
+        Passing::near(model, first, asked, self.longest)
+    }
+
     /// What goes wrong with one of them that must not, those first that were found last.
     pub(super) fn refutes(&self, model: &Model, asked: &Asked) -> Option<Trial> {
         let is_refuted =
@@ -57,7 +64,7 @@ impl Failing {
 }
 
 /// The run with given inputs.
-fn fed(model: &Model, inputs: &[i64], asked: &Asked, longest: u64) -> Trial {
+pub(super) fn fed(model: &Model, inputs: &[i64], asked: &Asked, longest: u64) -> Trial {
     let narrator = Narrator::new(model).fed(inputs.to_vec());
     run(&model.fed(inputs.to_vec()), &narrator, asked, longest)
 }

@@ -3,13 +3,14 @@
 use cfront::Narrator;
 use findings::{Engine, Explanation};
 use pipeline::budget::Budget;
-use pipeline::repairs::{Known, Text as Tried, target};
+use pipeline::repairs::{Known, Text as Tried, Trial, target};
 use pipeline::request::Asked;
 
 use super::Program;
 use super::bounded::Effort;
 use super::failing::{Failing, bounded};
 use super::goal;
+use super::passing::{Passing, changed_lines};
 use crate::repairs::{self, Text};
 
 pub(super) fn repair(program: &Program<'_>, explanation: &mut Explanation) {
@@ -19,6 +20,7 @@ pub(super) fn repair(program: &Program<'_>, explanation: &mut Explanation) {
     let about = Text { question, text: &source.text, language: edits::Language::C };
     let engine = explanation.engine;
     let mut failing = Failing::new(explanation);
+    let mut passing: Option<Passing> = None;
     let known = Known::new(explanation);
     let check = target(explanation).filter(|wrong| wrong.is_check).and_then(|wrong| wrong.place);
     repairs::repair(explanation, &about, host, None, |text, allowance| {
@@ -38,7 +40,15 @@ pub(super) fn repair(program: &Program<'_>, explanation: &mut Explanation) {
         let trial = match engine {
             Engine::Sat => {
                 let effort = Effort::new(&question.search);
-                bounded(&model, asked, &mut failing, effort, allowance, is_itself, host)?
+                let trial = bounded(&model, asked, &mut failing, effort, allowance, is_itself, host)?;
+                if is_itself {
+                    passing = Some(failing.passing_nearby(&model, asked));
+                }
+                let is_right = !is_itself && trial.complete && trial.violations.is_empty();
+                let known = passing.as_ref().filter(|_| is_right);
+                let lines = changed_lines(&source.text, text);
+                let lost = known.and_then(|known| known.lost(&model, asked, &lines));
+                Trial { lost, ..trial }
             }
             Engine::Summary => {
                 let budget = Budget::of(host, allowance.work);

@@ -10,7 +10,7 @@ use explain::anomalies::{
 };
 use explain::recheck::{self, Recheck, RecheckLimits};
 use findings::{AnomalyKind, Atomic, Between, Claim, Finding, How, LinkReason, LinkWhy, RecheckResult};
-use graph::{BitSet, Interrupt, Transitions};
+use graph::{BitSet, Interrupt, Sort, Transitions};
 
 use super::statements::Statements;
 use crate::as_findings;
@@ -250,7 +250,19 @@ impl<T: Transitions + Naming> Occurrences<'_, T> {
     pub(super) fn causes(&self, cures: &[Option<Cure>], request: &Request, host: &dyn Host) -> Vec<Finding> {
         let system = self.known_fates.system;
         let mut causes = Vec::new();
-        if let Some(number) = cures.iter().position(|cure| *cure == Some(Cure::Cured)) {
+        // A race is about two steps that nothing orders: that one of them comes late explains nothing.
+        let is_race =
+            system.violation(&self.counterexample.trace).is_some_and(|wrong| wrong.sort == Sort::DataRace);
+        let is_cured = |number: &usize| {
+            // Two processes that execute one statement after the other are no order of statements.
+            let one = &self.late[*number];
+            let (event, before) = (system.told(one.label), system.told(self.labels[one.since - 1]));
+            let is_same = event.zip(before).is_some_and(|(event, before)| {
+                event.deed.action == before.deed.action && event.deed.location == before.deed.location
+            });
+            cures[*number] == Some(Cure::Cured) && !is_same && !is_race
+        };
+        if let Some(number) = (0..cures.len()).find(is_cured) {
             let one = &self.late[number];
             let claim = Claim::Deferred {
                 event: system.label(one.label),

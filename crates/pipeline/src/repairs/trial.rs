@@ -44,12 +44,16 @@ pub struct Trial {
     pub statements: BTreeMap<(String, u64), usize>,
     /// Whether something passes: it comes to a proper end, or goes on forever and passes no process over.
     pub passes: bool,
+    /// How many processes of each name do something, in any trace.
+    pub processes: BTreeMap<String, usize>,
     /// Whether whatever can pass can come to an end.
     pub ends: bool,
     /// The parts of formulas that have a say in whether they hold: the formula, and the number of the part.
     pub matters: BTreeSet<(String, usize)>,
     /// What passing traces show, where it was looked at.
     pub observed: Option<Observed>,
+    /// The part of known passing runs that do not do any more what they did, where only such runs are known.
+    pub lost: Option<f64>,
 }
 
 /// Whose traces are observed.
@@ -91,10 +95,12 @@ pub fn explored(
         executed: passing.events.iter().flat_map(|event| places(story, *event)).collect(),
         visited: found.events.iter().flat_map(|event| places(story, *event)).collect(),
         statements: statements(&passing.events, story),
+        processes: processes(found, story),
         passes: passing.comes_to_an_end || passing.goes_on(system, found, story),
         ends: passing.ends,
         matters: BTreeSet::new(),
         observed,
+        lost: None,
     }
 }
 
@@ -186,6 +192,20 @@ pub(super) fn places(story: &impl Story, event: u64) -> Vec<(String, u64)> {
     let told = story.event(event);
     let deeds = std::iter::once(told.deed).chain(told.partner);
     deeds.filter_map(|deed| deed.location).map(|at| (at.file, at.line)).collect()
+}
+
+/// How many processes of each name take part in the events of a search.
+fn processes(found: &Explored, story: &impl Story) -> BTreeMap<String, usize> {
+    let actors = found.events.iter().flat_map(|event| {
+        let told = story.event(*event);
+        std::iter::once(told.deed.actor).chain(told.partner.map(|deed| deed.actor))
+    });
+    let all: BTreeSet<(String, u8)> = actors.map(|actor| (actor.name, actor.number)).collect();
+    let mut counts = BTreeMap::new();
+    for (name, _) in all {
+        *counts.entry(name).or_insert(0) += 1;
+    }
+    counts
 }
 
 /// How many statements of each line these events execute.

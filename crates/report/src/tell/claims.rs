@@ -390,6 +390,9 @@ fn suspects_claim(suspects: &Suspects) -> String {
         SuspectEvidence::Runs(runs) => format!("all of {runs} failing runs pass"),
         SuspectEvidence::SmallChange { change, tried, failing } => {
             let change = changes::small_change(change);
+            if *tried == 1 {
+                return format!("with a small change of {statements} ({change}) the failing run passes");
+            }
             return format!(
                 "with a small change of {statements} ({change}) none of {tried} runs fails; {failing} of them {} now",
                 if *failing == 1 { "fails" } else { "fail" }

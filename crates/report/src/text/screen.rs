@@ -15,6 +15,9 @@ use crate::story::{
 use crate::wording::{count, shown, shown_line};
 use crate::{Cause, Counterexample, Report, Step};
 
+/// What models call the step in which a process ends: who only waits for that says nothing about a deadlock.
+const AT_ITS_END: &str = "-end-";
+
 impl Page {
     pub(super) fn screen(&mut self, report: &Report) {
         self.main_file.clone_from(&report.input.path);
@@ -173,12 +176,16 @@ impl Page {
         self.gap();
         self.line(&title);
         // Who may stop where it stands says least.
-        let mut told: Vec<&Stuck<'_>> = stuck.iter().collect();
+        let can_do_more = |blocked: &&Stuck<'_>| {
+            !(blocked.may_end && blocked.needs.iter().all(|need| need.action == AT_ITS_END))
+        };
+        let stuck: Vec<&Stuck<'_>> = stuck.iter().filter(can_do_more).collect();
+        let mut told = stuck.clone();
         if stuck.len() > self.fit.blocked {
             told.sort_by_key(|blocked| blocked.may_end);
         }
         for blocked in told.into_iter().take(self.fit.blocked) {
-            let who = &blocked.who;
+            let who = if blocked.who.is_empty() { "the process" } else { &blocked.who };
             let may_end = if blocked.may_end { " (it may end here)" } else { "" };
             let needs: Vec<String> = blocked
                 .needs

@@ -79,11 +79,45 @@ impl Observed {
         (self.all.len() <= MOST && self.states <= MOST_STATES as u64).then_some(())
     }
 
-    /// The part of the observations at ends and at this check that is not there any more; nothing where there were none.
+    /// The part of the observations that is not there any more, at ends or at this check, whichever is more; nothing where
+    /// there were none.
     pub(super) fn lost(&self, after: &Self, check: Option<&Line>) -> Option<f64> {
-        let compared = || self.all.iter().filter(|one| one.check.is_none() || one.check.as_ref() == check);
-        let all = compared().count();
-        let lost = compared().filter(|one| !after.all.contains(one)).count();
-        (all > 0).then(|| lost as f64 / all as f64)
+        let at = |check: Option<&Line>| {
+            let compared = || self.all.iter().filter(|one| one.check.as_ref() == check);
+            let all = compared().count();
+            let lost = compared().filter(|one| !after.all.contains(one)).count();
+            (all > 0).then(|| lost as f64 / all as f64)
+        };
+        let both = [at(None), check.and_then(|check| at(Some(check)))];
+        both.into_iter().flatten().reduce(f64::max)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn observed(all: &[(Option<u64>, &str)]) -> Observed {
+        let line = |line: u64| ("a.c".to_owned(), line);
+        let one = |(check, value): &(Option<u64>, &str)| Observation {
+            check: check.map(line),
+            values: vec![("x".to_owned(), (*value).to_owned())],
+        };
+        Observed { all: all.iter().map(one).collect(), states: 0 }
+    }
+
+    #[test]
+    fn what_passing_traces_showed_is_lost_and_new_ends_are_not() {
+        let before = observed(&[(None, "1"), (None, "2"), (Some(7), "1")]);
+        let check = ("a.c".to_owned(), 7);
+        let same = observed(&[(None, "1"), (None, "2"), (None, "3"), (Some(7), "1"), (Some(7), "4")]);
+        assert_eq!(before.lost(&same, Some(&check)), Some(0.0));
+        let half = observed(&[(None, "1"), (Some(7), "1")]);
+        assert_eq!(before.lost(&half, Some(&check)), Some(0.5));
+        // All that the check saw is gone, though the ends are the same.
+        let other = observed(&[(None, "1"), (None, "2"), (Some(7), "9")]);
+        assert_eq!(before.lost(&other, Some(&check)), Some(1.0));
+        assert_eq!(before.lost(&other, None), Some(0.0));
+        assert_eq!(observed(&[]).lost(&same, Some(&check)), None);
     }
 }

@@ -51,9 +51,9 @@ const FITS: [Fit; 12] = [
     Fit { below: 0, claims: 1, lines: 1, others: 1, changed: 4, blocked: 4, ..ROOMY },
     Fit { gaps: false, ..TIGHT },
     Fit { claims: 0, ..TIGHT },
-    Fit { claims: 0, changed: 2, blocked: 3, steps: 8, ..TIGHT },
-    Fit { claims: 0, changed: 2, blocked: 2, steps: 7, ..TIGHT },
-    Fit { claims: 0, changed: 2, blocked: 2, steps: 6, ..TIGHT },
+    Fit { claims: 0, blocked: 3, steps: 8, ..TIGHT },
+    Fit { claims: 0, blocked: 3, steps: 7, ..TIGHT },
+    Fit { claims: 0, blocked: 2, steps: 6, ..TIGHT },
     Fit { claims: 0, changed: 2, blocked: 2, steps: 4, ..TIGHT },
 ];
 

@@ -42,7 +42,7 @@ pub(super) const ROOMY: Fit = Fit {
 };
 
 /// From roomy to tight.
-const FITS: [Fit; 12] = [
+const FITS: [Fit; 13] = [
     ROOMY,
     Fit { below: 2, ..ROOMY },
     Fit { below: 1, lines: 2, ..ROOMY },
@@ -54,6 +54,7 @@ const FITS: [Fit; 12] = [
     Fit { claims: 0, blocked: 3, steps: 8, ..TIGHT },
     Fit { claims: 0, blocked: 3, steps: 7, ..TIGHT },
     Fit { claims: 0, blocked: 2, steps: 6, ..TIGHT },
+    Fit { claims: 0, changed: 2, blocked: 2, steps: 6, ..TIGHT },
     Fit { claims: 0, changed: 2, blocked: 2, steps: 4, ..TIGHT },
 ];
 

@@ -133,6 +133,7 @@ pub fn repairs(text: &str, language: Language, wish: &Wish<'_>) -> Vec<Candidate
             && (is_protected || candidate.operator.adds() || !is_check_alone(candidate.line))
             && !(may_dangle && (adds_memory(candidate) || frees_nothing(text, &candidate.patch)))
             && !makes_wait(candidate)
+            && !joins_again(text, candidate)
     });
     for candidate in &mut ranked {
         let rank = match candidate.operator {
@@ -212,6 +213,17 @@ fn makes_wait(candidate: &Candidate) -> bool {
     let edits = candidate.patch.edits();
     let names = |part: &str| edits.iter().any(|edit| edit.text.contains(part));
     moves && (names("_create(") || names("_create (")) && (names("_join(") || names("_join ("))
+}
+
+/// Whether a change waits once more for a thread that is waited for elsewhere: POSIX leaves open what comes of that.
+fn joins_again(text: &str, candidate: &Candidate) -> bool {
+    let call = |part: &str| {
+        let start = part.find("pthread_join")?;
+        let end = start + part[start..].find(';')?;
+        Some(part[start..end].to_owned())
+    };
+    let mut added = candidate.patch.edits().iter().filter_map(|edit| call(&edit.text));
+    candidate.operator.adds() && added.any(|call| text.contains(&call))
 }
 
 /// Whether a statement by itself sets a variable.

@@ -47,10 +47,18 @@ const MOST_TRIED: usize = 6;
 
 /// The name of the bug, as a finding, if it has one.
 pub fn named<W: World>(world: &W, scene: &Scene, limits: &Limits<'_>) -> Option<Finding> {
-    if let Some(found) = fault(scene) {
-        return Some(finding(found, None));
-    }
     let case = PatternCase { world, scene, facts: Facts::new(world), following: OnceCell::new(), limits };
+    if let Some(found) = fault(scene) {
+        // Where an order of steps of several processes leads to the fault, that order says more.
+        let orders: [Pattern<'_, W>; 4] = [
+            PatternCase::if_for_while,
+            PatternCase::lost_update,
+            PatternCase::use_before_ready,
+            PatternCase::check_then_act,
+        ];
+        let order = orders.iter().find_map(|pattern| pattern(&case).filter(Finding::is_confirmed));
+        return order.or_else(|| Some(finding(found, None)));
+    }
     let tried: &[Pattern<'_, W>] = if scene.end.kind == ViolationKind::Deadlock {
         &[
             PatternCase::lock_order,

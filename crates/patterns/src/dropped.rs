@@ -90,11 +90,12 @@ fn has_choice(
 
 fn told(scene: &Scene, at: usize, taken: usize, channel: &str) -> BugPattern {
     let before = scene.steps[..taken].iter();
-    let sent = before.filter(|step| step.footprint.sends.iter().any(|passage| passage.channel == channel));
+    let mut sent =
+        before.filter(|step| step.footprint.sends.iter().any(|passage| passage.channel == channel));
     let waits = scene.end.obstacles.iter().find(|obstacle| !obstacle.may_end);
     BugPattern::MessageDropped {
         channel: channel.to_owned(),
-        sent: sent.last().map(SceneStep::moment),
+        sent: sent.next_back().map(SceneStep::moment),
         taken: scene.steps[taken].moment(),
         dropped: scene.steps[at].moment(),
         waits: waits.filter(|_| scene.end.kind == ViolationKind::Deadlock).map(standstill),

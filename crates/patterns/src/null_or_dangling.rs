@@ -17,8 +17,23 @@ pub(crate) fn candidate(scene: &Scene) -> Option<BugPattern> {
         _ => return None,
     };
     let pointer = only(scene, at, |value| value.eq_ignore_ascii_case(shown));
-    let freed = pointer.as_ref().filter(|_| shown == "dangling").and_then(|pointer| freed(scene, pointer));
+    let is_dangling = shown == "dangling";
+    let pointer = pointer.or_else(|| named_in(scene, at).filter(|_| is_dangling));
+    let freed = pointer.as_ref().filter(|_| is_dangling).and_then(|pointer| freed(scene, pointer));
     Some(BugPattern::NullOrDangling { pointer, freed: freed.map(SceneStep::moment), at: at.moment() })
+}
+
+/// The only variable of the trace that became dangling and still is, if the failing statement names it: the statement may
+/// read what it points to and not the pointer itself.
+fn named_in(scene: &Scene, at: &SceneStep) -> Option<Written> {
+    let became = scene.steps.iter().flat_map(|step| step.changes.iter().map(move |change| (step, change)));
+    let mut became = became.filter(|(_, (_, change))| change.new.as_deref() == Some("dangling"));
+    let (step, (variable, _)) = became.next()?;
+    let own = variable.rsplit('.').next()?;
+    let mut words = at.told.deed.action.split(|c: char| !c.is_alphanumeric() && c != '_');
+    let is_told = became.next().is_none() && words.any(|word| word == own);
+    let value = scene.end.values.get(variable).filter(|value| *value == "dangling")?;
+    is_told.then(|| Written { variable: variable.clone(), value: value.clone(), by: Some(step.moment()) })
 }
 
 /// The step after which the pointer is dangling.

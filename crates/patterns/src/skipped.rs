@@ -44,12 +44,12 @@ pub(crate) fn candidates(world: &impl World, scene: &Scene, facts: &Facts) -> Ve
             let Some(label) = undone.first() else { continue };
             let Some(event) = world.event(*label as u32) else { continue };
             let deed = world.story().event(event).deed;
-            let own = scene.steps[at + 1..].iter().filter(|later| later.is_by(actor));
+            let mut own = scene.steps[at + 1..].iter().filter(|later| later.is_by(actor));
             let pattern = BugPattern::SkippedBookkeeping {
                 variable: name.clone(),
                 counted: step.moment(),
                 branch: own.clone().rfind(|later| later.is_guard).map(SceneStep::moment),
-                last: own.last().map(SceneStep::moment),
+                last: own.next_back().map(SceneStep::moment),
                 undone: deed.action,
                 elsewhere: deed.location,
             };

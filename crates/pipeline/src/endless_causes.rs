@@ -148,7 +148,8 @@ impl<S: Story> Cause<'_, S> {
             taken.filter_map(|(step, n)| Some(moment(self.model.told(step.label)?.deed, n))).collect();
         let (able, waiting) = self.resting(&states[first..], first);
         // Who could move all the time is passed over by an unfair scheduler, and not by the others.
-        let turn = states.len() - first - 1;
+        let is_seen = |state: &&u32| !self.model.is_uninterrupted(**state);
+        let turn = states[first + 1..].iter().filter(is_seen).count();
         let has_at_times = able.iter().any(|able| able.count < turn);
         let able = able.iter().filter(|able| !has_at_times || able.count < turn);
         let able = able.filter_map(|able| {

@@ -117,18 +117,27 @@ fn callers(counterexample: &Counterexample) -> Vec<usize> {
     found
 }
 
-/// The steps that the seed relies on, and those that steps of others rely on that came in between.
+/// How often what newly belongs to the story is asked what it relies on.
+const ROUNDS: usize = 3;
+
+/// The steps that the seed relies on, those that steps of others rely on that came in between, and what conditions before
+/// calls rely on.
 fn needed(steps: &[TouchedStep], seed: usize) -> Vec<(usize, usize)> {
-    let links = sequence(steps, &[], &[seed]).links;
-    let own = by_distance(steps, &links, seed);
-    let mut seeds: BTreeSet<usize> = own.iter().flat_map(|(_, at)| overtaking(steps, &links, *at)).collect();
-    seeds.extend(overtaking(steps, &links, seed));
-    if seeds.is_empty() {
-        return own;
+    let mut seeds = vec![seed];
+    let mut found = Vec::new();
+    for _ in 0..ROUNDS {
+        let links = sequence(steps, &[], &seeds).links;
+        found = by_distance(steps, &links, seed);
+        let mut next: BTreeSet<usize> = found.iter().map(|(_, at)| *at).chain([seed]).collect();
+        let overtaking: Vec<usize> = next.iter().flat_map(|at| overtaking(steps, &links, *at)).collect();
+        next.extend(overtaking);
+        let next: Vec<usize> = next.into_iter().collect();
+        if next == seeds {
+            break;
+        }
+        seeds = next;
     }
-    seeds.insert(seed);
-    let seeds: Vec<usize> = seeds.into_iter().collect();
-    by_distance(steps, &sequence(steps, &[], &seeds).links, seed)
+    found
 }
 
 /// The condition that let a step happen, if only calls and returns lie between them; of the seed also if others do.

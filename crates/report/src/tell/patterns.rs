@@ -161,7 +161,7 @@ fn story(pattern: &BugPattern, cast: &Cast) -> String {
                     )
                 }
                 (Some(pointer), None) => format!("{}; it is used{line}", since(pointer)),
-                (None, _) => format!("`{}`{line} uses a pointer to nothing", moment.action),
+                (None, _) => format!("`{}`{line} uses a null or dangling pointer", moment.action),
             }
         }
         BugPattern::WrapAround { at: moment, into: None } => {

@@ -42,7 +42,7 @@ pub(super) const ROOMY: Fit = Fit {
 };
 
 /// From roomy to tight.
-const FITS: [Fit; 12] = [
+const FITS: [Fit; 13] = [
     ROOMY,
     Fit { below: 2, ..ROOMY },
     Fit { below: 1, lines: 2, ..ROOMY },
@@ -51,8 +51,9 @@ const FITS: [Fit; 12] = [
     Fit { below: 0, claims: 1, lines: 1, others: 1, changed: 4, blocked: 4, ..ROOMY },
     Fit { gaps: false, ..TIGHT },
     Fit { claims: 0, ..TIGHT },
-    Fit { claims: 0, changed: 2, blocked: 3, steps: 8, ..TIGHT },
-    Fit { claims: 0, changed: 2, blocked: 2, steps: 7, ..TIGHT },
+    Fit { claims: 0, blocked: 3, steps: 8, ..TIGHT },
+    Fit { claims: 0, blocked: 3, steps: 7, ..TIGHT },
+    Fit { claims: 0, blocked: 2, steps: 6, ..TIGHT },
     Fit { claims: 0, changed: 2, blocked: 2, steps: 6, ..TIGHT },
     Fit { claims: 0, changed: 2, blocked: 2, steps: 4, ..TIGHT },
 ];

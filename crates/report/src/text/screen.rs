@@ -197,8 +197,9 @@ impl Page {
             self.cut_sentence("  ", 4, &text, self.fit.lines);
         }
         if stuck.len() > self.fit.blocked {
-            let left = (stuck.len() - self.fit.blocked) as u64;
-            self.line(&format!("  ... and {} more", count(left, "process")));
+            let left = stuck.len() - self.fit.blocked;
+            let processes = if left == 1 { "process" } else { "processes" };
+            self.line(&format!("  ... and {left} more {processes}"));
         }
     }
 

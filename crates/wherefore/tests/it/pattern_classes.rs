@@ -294,3 +294,23 @@ fn an_update_that_goes_to_a_server_and_back() {
     // Nobody stores anything old.
     is_not_named(PROMELA, &counter("server!add(me, 2)"), "lost-update");
 }
+
+#[test]
+fn the_order_that_leads_to_a_fault_says_more_than_the_fault() {
+    let threads = |load: &str| {
+        format!(
+            "#include <pthread.h>
+            static int workers; static volatile int loaded;
+            static void *loader(void *a) {{ (void)a; {load} return 0; }}
+            static void *server(void *a) {{ (void)a; if (loaded) {{ int each = 100 / workers; (void)each; }} return 0; }}
+            int main(void) {{
+                pthread_t l, s;
+                pthread_create(&l, 0, loader, 0); pthread_create(&s, 0, server, 0);
+                pthread_join(l, 0); pthread_join(s, 0);
+                return 0; }}"
+        )
+    };
+    is_named(C, &threads("loaded = 1; workers = 4;"), "use-before-ready");
+    holds(C, &threads("workers = 4; loaded = 1;"));
+    is_named(C, &threads("loaded = 1;"), "division-by-zero");
+}

@@ -103,7 +103,8 @@ fn said(example: &Example) -> Said {
 /// The lines of the steps on the first screen, and how many steps there are.
 fn shown(text: &str) -> (BTreeSet<u64>, usize) {
     let story = text.lines().skip_while(|line| !line.starts_with("how it came about")).skip(1);
-    let rows = story.take_while(|line| !line.is_empty());
+    // Where there is little room, no empty line stands between the steps and what comes next.
+    let rows = story.take_while(|line| line.starts_with(' '));
     let is_step = |row: &&str| {
         row.trim_start().split(' ').next().is_some_and(|word| !word.is_empty() && word.parse::<u64>().is_ok())
     };

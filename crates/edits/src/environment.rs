@@ -9,7 +9,9 @@ use crate::patch::{Edit, Patch};
 /// Whether a patch takes away a choice that is nobody's decision in the text.
 pub(crate) fn is_of_environment(outline: &Outline<'_>, patch: &Patch) -> bool {
     patch.edits().iter().any(|edit| match outline.language {
-        Language::Promela => disables_option(outline, edit) || changes_twin(outline, edit),
+        Language::Promela => {
+            disables_option(outline, edit) || changes_twin(outline, edit) || changes_range(outline, edit)
+        }
         Language::C => fixes_input(outline, edit) || decides_input(outline, edit),
     })
 }
@@ -33,6 +35,21 @@ fn disables_option(outline: &Outline<'_>, edit: &Edit) -> bool {
             true => edit.text.contains("->"),
             false => edit.span.start < own.end && !is_same(&edit.text),
         }
+    })
+}
+
+/// Whether an edit changes the values that `select` chooses from, or how many processes there are from the start.
+fn changes_range(outline: &Outline<'_>, edit: &Edit) -> bool {
+    let closed_by = |at: usize| match (outline.word(at), outline.word(at + 1)) {
+        ("select", "(") => Some(")"),
+        ("active", "[") => Some("]"),
+        _ => None,
+    };
+    (0..outline.len()).any(|at| {
+        let Some(sign) = closed_by(at) else { return false };
+        let close = (at..outline.len()).find(|at| outline.word(*at) == sign).unwrap_or(at);
+        let range = outline.span(at, close);
+        range.start < edit.span.end && edit.span.start < range.end
     })
 }
 
@@ -153,6 +170,14 @@ mod tests {
         assert!(off("skip", "out!m"), "nothing is lost any more");
         assert!(!off("out!m", "out!0"));
         assert!(!off("x > 1", "x > 2") && !off("y = 2", "y = 3"));
+    }
+
+    #[test]
+    fn what_is_chosen_from_and_how_many_there_are_stays() {
+        let text = "active [2] proctype P() { byte i; select (i : 8..21); x = 8 }\n";
+        let off = |old: &str, new: &str| switches_off(Language::Promela, text, old, new);
+        assert!(off("21", "20") && off("2]", "1]"));
+        assert!(!off("x = 8", "x = 9"));
     }
 
     #[test]

@@ -292,3 +292,52 @@ fn the_page_knows_what_the_text_knows_of_a_formula() {
         assert!(page.contains(&format!("\"values\":\"{values}\"")), "{part}");
     }
 }
+
+/// Whoever updates `x` last finds 1, so every trace fails: in a deadlock or in one of two assertions.
+const ALL_FAIL: &str = "
+byte x = 1;
+proctype A() { (x == 1) -> x = x + 1; assert(x == 2) }
+proctype B() { (x == 1) -> x = x - 1; assert(x == 0) }
+init { run A(); run B() }
+";
+
+#[test]
+fn nothing_is_said_of_passing_variations_where_no_trace_passes() {
+    let explanation = explained(Language::Promela, ALL_FAIL);
+    let report = json(&explanation);
+    assert_eq!((&report["fates"]["safe"], &report["fates"]["free"]), (&0.into(), &0.into()));
+    for claim in claims(&report) {
+        let text = claim["claim"].as_str().unwrap_or_default();
+        assert!(!text.contains("passing variation") && !text.contains("no passing one"), "{text}");
+    }
+}
+
+/// The deadlock is a missed signal; the assertion is a test and an update in two steps. Each alone can be mended.
+const TWO_BUGS: &str = "
+byte x;
+bool done;
+active [2] proctype P() { (x < 1) -> x++; assert(x <= 1) }
+active proctype Q() { done = true; done = false }
+active proctype R() { done }
+";
+
+#[test]
+fn the_same_cause_is_the_cause_of_both() {
+    let text = explained(Language::Promela, TWO_BUGS).to_text(Detail::Normal);
+    assert!(text.contains("also:"), "{text}");
+    assert!(!text.contains("same cause"), "each is left when the other one is mended: {text}");
+}
+
+#[test]
+fn a_race_is_not_said_to_be_late() {
+    let text = "#include <pthread.h>\nint data;\nvoid *f(void *a) { data = 1; return 0; }\nint main(void) {\n    pthread_t t;\n    \
+                pthread_create(&t, 0, f, 0);\n    data = 2;\n    pthread_join(t, 0);\n    return 0;\n}\n";
+    let explanation =
+        Explainer::new().property("race").explain_source(Language::C, text).expect("an explanation");
+    let report = json(&explanation);
+    assert_eq!(report["verdict"], "violated");
+    for claim in claims(&report) {
+        let text = claim["claim"].as_str().unwrap_or_default();
+        assert!(!text.contains("too late"), "{text}");
+    }
+}

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use edits::Language;
-use pipeline::repairs::{Change, Faulty, Refuted, Trial, explored, judge};
+use pipeline::repairs::{Change, Faulty, Refuted, Text, Trial, explored, judge};
 use pipeline::request::Asked;
 use preprocess::{Files, Unread};
 use serde_json::Value;
@@ -350,12 +350,12 @@ impl Files for Nothing {
     }
 }
 
-fn trial(text: &str) -> Trial {
+fn trial(text: &str, tried: Text<'_>) -> Trial {
     let options = cfront::Options::default();
     let reading = cfront::Model::read(&Nothing, Path::new("t.c"), text, &options, None);
     let model = reading.model.unwrap_or_else(|| panic!("{:?}", reading.diagnostics));
     let found = search::explore(&model, search::Limits::default(), &graph::Unwatched).unwrap();
-    explored(&model, &found, &cfront::Narrator::new(&model), &Asked::All)
+    explored(&model, &found, &cfront::Narrator::new(&model), &Asked::All, tried)
 }
 
 const FAULTY: &str = "#include <assert.h>
@@ -379,7 +379,7 @@ int main(void) {
 
 #[test]
 fn changes_that_only_hide_the_fault_are_refuted() {
-    let before = trial(FAULTY);
+    let before = trial(FAULTY, Text::AsItIs);
     let [target] = &before.violations[..] else { panic!("{:?}", before.violations) };
     let faulty = Faulty {
         text: FAULTY,
@@ -393,14 +393,15 @@ fn changes_that_only_hide_the_fault_are_refuted() {
         trusted: &[],
         is_concurrent: false,
     };
+    let check = target.place.as_ref();
     let judged = |line: u64, old: &str, new: &str| {
         assert!(FAULTY.lines().nth(line as usize - 1).unwrap().contains(old), "{old}");
         {
-            let change = Change { lines: &[line], removes: false };
-            judge(&faulty, &trial(&FAULTY.replacen(old, new, 1)), change)
+            let change = Change { lines: &[line], removes: false, guards: false };
+            judge(&faulty, &trial(&FAULTY.replacen(old, new, 1), Text::Changed { check }), change)
         }
     };
-    assert_eq!(judged(9, "n >= 0", "n > 0"), Ok(()));
+    assert_eq!(judged(9, "n >= 0", "n > 0"), Ok(0.0));
     // Nothing to do with it.
     assert_eq!(judged(12, "calls++", "calls--"), Err(Refuted::Remains));
     // Another thing goes wrong.
@@ -417,7 +418,10 @@ fn changes_that_only_hide_the_fault_are_refuted() {
     );
     // Not all of it was looked at.
     let partial = Trial { complete: false, violations: Vec::new(), ..before.clone() };
-    assert_eq!(judge(&faulty, &partial, Change { lines: &[9], removes: false }), Err(Refuted::Undecided));
+    assert_eq!(
+        judge(&faulty, &partial, Change { lines: &[9], removes: false, guards: false }),
+        Err(Refuted::Undecided)
+    );
 }
 
 /// The patches of all repairs of a text.
@@ -501,5 +505,45 @@ fn a_function_does_not_leave_at_once_instead() {
                 int main(void) {\n    return fill(3) > 100;\n}\n";
     for patch in patches_of("g.c", text) {
         assert!(changed_lines(&patch).all(|line| !line.contains("if (n ")), "it fills nothing: {patch}");
+    }
+}
+
+#[test]
+fn what_passing_traces_computed_stays() {
+    // Two workers test for a slot one after the other. More slots, or none taken, would hide that.
+    let text = "#include <pthread.h>\n#include <assert.h>\nint slots = 1;\nint taken[2];\npthread_mutex_t m;\n\
+                int has_room(void) {\n    pthread_mutex_lock(&m);\n    int r = slots > 0;\n    pthread_mutex_unlock(&m);\n    \
+                return r;\n}\nvoid *worker(void *arg) {\n    int id = *(int *)arg;\n    if (has_room()) {\n        \
+                pthread_mutex_lock(&m);\n        slots--;\n        taken[id] = 1;\n        assert(slots >= 0);\n        \
+                pthread_mutex_unlock(&m);\n    }\n    return 0;\n}\nint main(void) {\n    pthread_t a, b;\n    \
+                int x = 0, y = 1;\n    pthread_create(&a, 0, worker, &x);\n    pthread_create(&b, 0, worker, &y);\n    \
+                pthread_join(a, 0);\n    pthread_join(b, 0);\n    return 0;\n}\n";
+    for patch in patches_of("slots.c", text) {
+        for hidden in ["slots++", "slots = 2", "slots+=", "pthread_join(a, 0); pthread_create"] {
+            assert!(!patch.contains(hidden), "{patch}");
+        }
+    }
+}
+
+#[test]
+fn no_process_is_left_out() {
+    // Both are in the critical section at once. With one process nothing is wrong, and nothing is left of the question.
+    let text = "byte inside;\nactive [2] proctype P() {\n    do\n    :: inside++; assert(inside == 1); inside--\n    od\n}\n";
+    let patches = patches_of("both.pml", text);
+    assert!(patches.iter().all(|patch| !patch.contains("active [1]")), "{patches:?}");
+    assert!(patches.iter().any(|patch| patch.contains("atomic")), "{patches:?}");
+}
+
+#[test]
+fn an_input_that_is_turned_away_is_not_repaired() {
+    let text = "extern int __VERIFIER_nondet_int(void);\nvoid reach_error(void) {}\nint add(int m, int n) {\n    \
+                while (n > 0) {\n        m++;\n        n--;\n    }\n    return m;\n}\nint main(void) {\n    \
+                int m = __VERIFIER_nondet_int();\n    if (m < 0 || m > 100000) return 0;\n    \
+                int n = __VERIFIER_nondet_int();\n    if (n < 0 || n > 3) return 0;\n    \
+                if (add(m, n) != m - n) reach_error();\n    return 0;\n}\n";
+    for patch in patches_of("add.c", text) {
+        let touches_filter =
+            changed_lines(&patch).any(|line| line.contains("return 0;") && line.contains("if ("));
+        assert!(!touches_filter, "{patch}");
     }
 }

@@ -42,7 +42,7 @@ pub(super) const ROOMY: Fit = Fit {
 };
 
 /// From roomy to tight.
-const FITS: [Fit; 13] = [
+const FITS: [Fit; 14] = [
     ROOMY,
     Fit { below: 2, ..ROOMY },
     Fit { below: 1, lines: 2, ..ROOMY },
@@ -56,6 +56,7 @@ const FITS: [Fit; 13] = [
     Fit { claims: 0, blocked: 2, steps: 6, ..TIGHT },
     Fit { claims: 0, changed: 2, blocked: 2, steps: 6, ..TIGHT },
     Fit { claims: 0, changed: 2, blocked: 2, steps: 4, ..TIGHT },
+    Fit { claims: 0, changed: 2, blocked: 1, steps: 3, ..TIGHT },
 ];
 
 const TIGHT: Fit =

@@ -7,6 +7,7 @@ use crate::again::adapted;
 use crate::candidate::{CandidateList, Operator, blank, one_line};
 use crate::expressions::{Places, conditions, is_condition, negated, parts};
 use crate::outline::Outline;
+use crate::specification::checks_alone;
 use crate::token::TokenKind;
 use crate::tree::{Form, Node};
 
@@ -121,6 +122,12 @@ pub(crate) fn swapped(found: &mut CandidateList<'_, '_>, places: Places<'_>) {
 pub(crate) fn stronger_conditions(found: &mut CandidateList<'_, '_>, places: Places<'_>, most: usize) {
     let outline = found.outline;
     let all = conditions(outline);
+    // What is asked for in the end is no condition to turn inputs away by.
+    let checks = checks_alone(outline);
+    let is_check = |line: u64| checks.iter().any(|(first, last)| (*first..=*last).contains(&line));
+    let asked = all.iter().filter(|(first, _)| is_check(outline.line(*first)));
+    let asked: Vec<&str> =
+        asked.map(|(first, last)| outline.span(*first, *last).text(outline.text)).collect();
     for (first, last) in all.iter().copied().chain(answers(outline)) {
         if outline.token(first).is_none_or(|token| !places(token)) {
             continue;
@@ -129,7 +136,8 @@ pub(crate) fn stronger_conditions(found: &mut CandidateList<'_, '_>, places: Pla
         let old = span.text(outline.text);
         let own = known_conditions(outline, first).into_iter().take(most);
         let foreign = foreign_conditions(outline, &all, first).into_iter().take(most);
-        for part in own.chain(foreign).filter(|part| part != old) {
+        let is_other = |part: &String| part != old && !asked.contains(&part.as_str());
+        for part in own.chain(foreign).filter(is_other) {
             for (connective, kept) in [("&&", "||"), ("||", "&&")] {
                 let wrap = |text: &str| {
                     if text.contains(kept) || text.contains("->") {

@@ -1,7 +1,8 @@
 //! Statements that, had they done something else, would have met the constraints.
 //!
 //! The claim is about values that no state of the input need have, so it cannot be decided here. It is refuted if the
-//! counterexample does not execute a line that is blamed, as far as its steps tell lines. It holds if a state that differs from the one after a
+//! counterexample does not execute a line that is blamed and that other traces execute: the value that a variable has from
+//! the start is blamed in a line without steps. It holds if a state that differs from the one after a
 //! blamed statement only in what this statement writes is reached by the input itself, and the rest of the counterexample
 //! can be gone from there without the violation.
 
@@ -32,8 +33,13 @@ pub(crate) fn diagnosis(case: &Case<'_>, says: &Says) -> TestResult {
         told.is_some_and(|told| told.deed.action.to_ascii_lowercase().starts_with("d_step"))
     };
     let is_trace = told.evidence.as_str() == Some("trace") && !(0..trace.events.len()).any(are_single);
+    let has_steps = |wanted: u64| {
+        let lines =
+            (0..case.net.events.len()).filter_map(|event| case.words.told(case.net, event)?.deed.location);
+        lines.into_iter().any(|at| at.line == wanted)
+    };
     for wanted in told.lines.iter().filter(|_| is_trace) {
-        if in_line(*wanted).next().is_none() {
+        if in_line(*wanted).next().is_none() && has_steps(*wanted) {
             return TestResult::Refuted(unknown(&format!("a step of the counterexample in line {wanted}")));
         }
     }

@@ -254,13 +254,16 @@ impl<T: Transitions + Naming> Occurrences<'_, T> {
         let is_race =
             system.violation(&self.counterexample.trace).is_some_and(|wrong| wrong.sort == Sort::DataRace);
         let is_cured = |number: &usize| {
+            if is_race || cures[*number] != Some(Cure::Cured) {
+                return false;
+            }
             // Two processes that execute one statement after the other are no order of statements.
             let one = &self.late[*number];
             let (event, before) = (system.told(one.label), system.told(self.labels[one.since - 1]));
             let is_same = event.zip(before).is_some_and(|(event, before)| {
                 event.deed.action == before.deed.action && event.deed.location == before.deed.location
             });
-            cures[*number] == Some(Cure::Cured) && !is_same && !is_race
+            !is_same
         };
         if let Some(number) = (0..cures.len()).find(is_cured) {
             let one = &self.late[number];

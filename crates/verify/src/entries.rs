@@ -111,6 +111,13 @@ impl<'a> List<'a> {
         self.add(at, "end-of-counterexample", What::Ending(told), other);
     }
 
+    /// How far the system agrees with a pattern, where a claim says that.
+    fn coverage(&mut self, at: &str, says: Option<&'a Says>, other: Option<usize>) {
+        if let Some(says) = says.filter(|says| says.has_coverage()) {
+            self.add(&format!("{at}/says/coverage"), "coverage-of-pattern", What::Coverage(says), other);
+        }
+    }
+
     fn causes(&mut self, at: &str, causes: &'a [Cause], other: Option<usize>) {
         for (rank, cause) in causes.iter().enumerate() {
             let kind = cause.says.as_ref().map_or(cause.kind.as_str(), |says| says.kind.as_str());
@@ -118,19 +125,14 @@ impl<'a> List<'a> {
             let claim = What::Claim { says: cause.says.as_ref(), steps: &cause.steps, repair };
             self.add(&format!("{at}/{rank}"), kind, claim, other);
             self.says(&cause.claim);
-            if let Some(says) = cause.says.as_ref().filter(|says| says.has_coverage()) {
-                self.add(
-                    &format!("{at}/{rank}/says/coverage"),
-                    "coverage-of-pattern",
-                    What::Coverage(says),
-                    other,
-                );
-            }
+            self.coverage(&format!("{at}/{rank}"), cause.says.as_ref(), other);
             for (number, evidence) in cause.evidence.iter().enumerate() {
                 let kind = evidence.says.as_ref().map_or("evidence", |says| says.kind.as_str());
                 let repair = cause.repair.as_ref();
                 let claim = What::Claim { says: evidence.says.as_ref(), steps: &evidence.steps, repair };
-                self.add(&format!("{at}/{rank}/evidence/{number}"), kind, claim, other);
+                let pointer = format!("{at}/{rank}/evidence/{number}");
+                self.add(&pointer, kind, claim, other);
+                self.coverage(&pointer, evidence.says.as_ref(), other);
                 self.says(&evidence.claim);
             }
         }

@@ -312,8 +312,8 @@ fn a_claim_moved_to_another_step_is_refuted() {
 #[test]
 fn a_patch_that_does_not_help_is_refuted() {
     let folder = tempfile::tempdir().expect("a folder");
-    let mut told = report(&["examples/promela/counter.pml"]);
-    let text = std::fs::read_to_string(workspace().join("examples/promela/counter.pml")).unwrap();
+    let mut told = report(&["examples/promela/philosophers.pml"]);
+    let text = std::fs::read_to_string(workspace().join("examples/promela/philosophers.pml")).unwrap();
     let remark = text.lines().nth(1).unwrap();
     assert!(remark.starts_with(" * "), "the second line is a remark: {remark}");
     let patch = format!("--- a/x\n+++ b/x\n@@ -2,1 +2,1 @@\n-{remark}\n+ * Another remark\n");

@@ -528,7 +528,8 @@ fn what_passing_traces_computed_stays() {
 #[test]
 fn no_process_is_left_out() {
     // Both are in the critical section at once. With one process nothing is wrong, and nothing is left of the question.
-    let text = "byte inside;\nactive [2] proctype P() {\n    do\n    :: inside++; assert(inside == 1); inside--\n    od\n}\n";
+    let text = "byte flag, inside;\nactive [2] proctype P() {\n    do\n    :: flag == 0 -> flag = 1; inside++; \
+                assert(inside == 1); inside--; flag = 0\n    od\n}\n";
     let patches = patches_of("both.pml", text);
     assert!(patches.iter().all(|patch| !patch.contains("active [1]")), "{patches:?}");
     assert!(patches.iter().any(|patch| patch.contains("atomic")), "{patches:?}");

@@ -91,6 +91,8 @@ pub struct Link {
 pub struct LinkReason {
     /// The earlier step.
     pub since: u64,
+    /// The later step; none is what processes wait for that are blocked at the end.
+    pub by: Option<u64>,
     pub why: LinkWhy,
 }
 
@@ -99,6 +101,8 @@ pub struct LinkReason {
 pub enum LinkWhy {
     /// It was the last to write this variable, which has this value since then.
     Wrote { variable: String, value: Option<String> },
+    /// It worked out what the later step goes on with, and no variable holds.
+    Computed,
     /// It sent the message, through this channel.
     Sent { channel: String },
     /// Nothing could come between them.

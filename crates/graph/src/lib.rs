@@ -61,7 +61,7 @@ pub use product::{Product, ProductTooLarge, ViolatedWhen};
 pub use state_graph::{Edge, GraphBuilder, Reverse, StateGraph, TooManyEdges};
 pub use story::{
     Actor, Awaited, Change, Chosen, Deed, FaultKind, Footprint, Loss, Need, Obstacle, Passage, Sort, Story,
-    Synchronisation, Told, ViolationKind, Waiting, Wrong,
+    Synchronisation, Told, ViolationKind, Waiting, Wrong, computed_name, is_computed,
 };
 pub use system::{End, Step, System, Worker};
 pub use trace::Trace;

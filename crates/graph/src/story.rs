@@ -174,6 +174,20 @@ pub struct Footprint {
     pub receives: Vec<Passage>,
 }
 
+/// What a call computed on the way and has not used up yet, such as what a function handed back. It is no variable and
+/// has no name, but steps leave it to each other.
+pub fn computed_name(call: &str, number: usize) -> String {
+    format!("{call}.{COMPUTED}{number})")
+}
+
+/// Whether a name is that of a value computed on the way.
+pub fn is_computed(name: &str) -> bool {
+    name.rsplit_once('.').is_some_and(|(_, last)| last.starts_with(COMPUTED))
+}
+
+/// No variable is called this.
+const COMPUTED: &str = "(result ";
+
 /// A message that goes into a channel or comes out of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Passage {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use findings::{Moment, Role, Standstill};
 use graph::{
     Actor, Actors, Change, ConditionPart, FaultKind, Footprint, Loss, Obstacle, Sort, Story, Synchronisation,
-    Told, ViolationKind, Wrong,
+    Told, ViolationKind, Wrong, is_computed,
 };
 
 /// A trace as its machine knows it: one more state than there are events, or as many where the last step is wrong.
@@ -111,7 +111,7 @@ impl Scene {
             let state = course.states.get(at)?;
             let footprint = story.footprint(state, *event);
             let changes = course.states.get(at + 1).map_or_else(Vec::new, |next| story.changes(state, next));
-            let only_reads = footprint.writes.iter().all(|name| is_result(name))
+            let only_reads = footprint.writes.iter().all(|name| is_computed(name))
                 && footprint.sends.is_empty()
                 && footprint.receives.is_empty()
                 && footprint.begins.is_empty();
@@ -179,11 +179,6 @@ impl Scene {
     pub fn is_shared(&self, name: &str, actor: u8) -> bool {
         self.steps.iter().any(|step| !step.is_by(actor) && step.alters(name))
     }
-}
-
-/// What a call hands back is no variable.
-fn is_result(name: &str) -> bool {
-    name.ends_with(".(result)")
 }
 
 pub(crate) fn role(actor: &Actor) -> Role {

@@ -10,6 +10,7 @@
 //! inserted beside the one that is there, was verified (see [`crate::slips`]).
 
 use findings::BugPattern;
+use graph::is_computed;
 
 use crate::lens::Act;
 use crate::names::base;
@@ -134,7 +135,7 @@ fn batches(scene: &Scene) -> Vec<Batch> {
             is_open = false;
             continue;
         }
-        let is_named = |name: &&String| !name.contains("(result)");
+        let is_named = |name: &&String| !is_computed(name);
         let writes: Vec<String> = written.iter().filter(is_named).cloned().collect();
         let anew = writes.iter().filter(|name| !step.reads(name)).cloned();
         // A step that sets several is a batch of its own.

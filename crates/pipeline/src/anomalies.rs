@@ -16,8 +16,8 @@ use explain::anomalies::{
 };
 use explain::recheck::RecheckLimits;
 use findings::{
-    Claim, CrossesWhen, Crossing, Event, Exactness, Finding, How, Location, Method as Name, Methods,
-    NoOrderCore, NoPatterns, Order, Outcome, RecheckResult, Skip, Worded,
+    Claim, CrossesWhen, Crossing, Event, Exactness, Finding, How, LinkReason, Location, Method as Name,
+    Methods, NoOrderCore, NoPatterns, Order, Outcome, RecheckResult, Skip, Worded,
 };
 use graph::{Actors, Exploration, Fate, Fates, Footprint, Interrupt, Transitions};
 
@@ -242,17 +242,21 @@ fn crossing_findings<T: Naming>(
     found.points_of_no_return.iter().take(MOST_OF_A_KIND).map(point_finding).collect()
 }
 
-/// The steps that the violation came of.
+/// The steps that later ones needed, down to the violation.
 fn needed_findings<T: Naming>(found: &findings::Anomalies, labels: &[u32], system: &T) -> Vec<Finding> {
     let of = found.explanatory_sequence.len();
     let step_finding = |(at, step): (usize, &u64)| {
         let label = *labels.get(*step as usize - 1)?;
         let event = as_findings::event(system, label);
         let because = found.links.iter().filter(|link| link.from == *step);
+        let because: Vec<LinkReason> = because.map(|link| link.reason.data.clone()).collect();
+        if because.is_empty() {
+            return None;
+        }
         let claim = Claim::Needed {
             step: *step,
             event: event.event.clone(),
-            because: because.map(|link| link.reason.data.clone()).collect(),
+            because,
             place: findings::Place { at, of },
         };
         Some(Finding::new(claim, lines_of(&event), vec![*step]))

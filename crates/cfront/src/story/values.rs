@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use graph::{Held, Outline, Slot};
+use graph::{Held, Outline, Slot, computed_name};
 use model::{Primitive, Scalar};
 
 use super::pointers::Objects;
@@ -18,6 +18,8 @@ use crate::tree::{BitRange, Float, FunctionId, ObjectId, Type, TypeId};
 
 /// How many elements of an array are told.
 const MOST_ELEMENTS: u64 = 256;
+/// The bytes of a value that a call computes on the way.
+const TEMPORARY: usize = 8;
 /// The structures of locks that one thread holds at a time, in the headers.
 const LOCKS: [&str; 3] = ["__WHEREFORE_mutex", "__WHEREFORE_mtx", "__WHEREFORE_spinlock"];
 
@@ -77,15 +79,18 @@ pub(super) fn outline(model: &Model, state: &[u8]) -> Outline {
 pub(super) fn computed(model: &Model, state: &[u8]) -> Vec<Variable> {
     let mut scene = Scene::default();
     scene.find(&model.machine, state);
-    let calls = Teller::new(model, state, &scene).calls().into_iter();
-    let told = calls.map(|(call, function, frame)| Variable {
-        name: format!("{call}.(result)"),
-        value: String::new(),
-        at: frame + model.machine.functions[function].temporaries
-            ..frame + model.machine.functions[function].size,
-        kind: CountedBytes::All,
-    });
-    told.collect()
+    let mut told = Vec::new();
+    for (call, function, frame) in Teller::new(model, state, &scene).calls() {
+        let frame_of = &model.machine.functions[function];
+        let places = (frame + frame_of.temporaries..frame + frame_of.size).step_by(TEMPORARY);
+        told.extend(places.enumerate().map(|(number, start)| Variable {
+            name: computed_name(&call, number),
+            value: String::new(),
+            at: start..start + TEMPORARY,
+            kind: CountedBytes::All,
+        }));
+    }
+    told
 }
 
 /// The objects of a state by their names.

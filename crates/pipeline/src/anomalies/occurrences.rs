@@ -10,7 +10,7 @@ use explain::anomalies::{
 };
 use explain::recheck::{self, Recheck, RecheckLimits};
 use findings::{AnomalyKind, Atomic, Between, Claim, Finding, How, LinkReason, LinkWhy, RecheckResult};
-use graph::{BitSet, Interrupt, Sort, Transitions};
+use graph::{BitSet, Interrupt, Sort, Transitions, is_computed};
 
 use super::statements::Statements;
 use crate::as_findings;
@@ -168,6 +168,7 @@ impl<T: Transitions + Naming> Occurrences<'_, T> {
             let written =
                 |name: &str| value(name).filter(|now| value_at(link.from + 1, name).as_ref() == Some(now));
             let why = match &link.why {
+                Why::Wrote(name) if is_computed(name) => LinkWhy::Computed,
                 Why::Wrote(name) => LinkWhy::Wrote { variable: name.clone(), value: written(name) },
                 Why::Sent(channel) => LinkWhy::Sent { channel: channel.clone() },
                 Why::Inside => LinkWhy::Inside,
@@ -179,12 +180,9 @@ impl<T: Transitions + Naming> Occurrences<'_, T> {
                 },
                 Why::Before => LinkWhy::Before,
             };
-            let from = link.from as u64 + 1;
-            findings::AnomalyLink {
-                from,
-                to: link.to as u64 + 1,
-                reason: LinkReason { since: from, why }.into(),
-            }
+            let (from, to) = (link.from as u64 + 1, link.to as u64 + 1);
+            let by = (link.to < self.labels.len()).then_some(to);
+            findings::AnomalyLink { from, to, reason: LinkReason { since: from, by, why }.into() }
         });
         told.collect()
     }

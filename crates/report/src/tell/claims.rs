@@ -5,7 +5,7 @@ use findings::{
     LinkReason, Made, RightMade, Role, SuspectEvidence, Suspects, Unmet, What,
 };
 
-use super::conditions::{condition, link_reason};
+use super::conditions::{condition, link_effect};
 use super::{changes, patterns, repairs, what};
 use crate::wording::{count, grouped, in_a_row, instead_of};
 
@@ -55,7 +55,7 @@ fn headline(claim: &Claim, everybody: &[Role]) -> String {
         Claim::Deferred { event, before, .. } => {
             format!("`{event}` runs too late: it was enabled right after `{before}`")
         }
-        Claim::Needed { step, event, .. } => needed(*step, event, &[]),
+        Claim::Needed { step, event, because, .. } => needed(*step, event, because, 1),
         Claim::ErrorEdge { events, correct, .. } => error_edge_headline(events, *correct),
         Claim::Values { event, held, .. } => with_values(event, held),
         Claim::Suggested { line, is_missing: true, .. } => {
@@ -101,7 +101,7 @@ pub(super) fn claim(claim: &Claim) -> String {
                  between the two, no trace would fail"
             )
         }
-        Claim::Needed { step, event, because, .. } => needed(*step, event, because),
+        Claim::Needed { step, event, because, .. } => needed(*step, event, because, MOST_REASONS),
         Claim::ErrorEdge { events, correct, check, line } => error_edge(events, *correct, check, *line),
         Claim::Values { event, held, instead, correct } => {
             let others = match (instead, held.first()) {
@@ -274,15 +274,15 @@ fn anomaly(events: &[String], steps: &[u64], between: Between) -> String {
     format!("steps {steps}, {}: no passing trace does this{between}", in_order(events))
 }
 
-fn needed(step: u64, event: &str, because: &[LinkReason]) -> String {
-    let mut reasons: Vec<String> = Vec::new();
-    for told in because.iter().map(link_reason) {
-        if reasons.len() < MOST_REASONS && !reasons.contains(&told) {
-            reasons.push(told);
+/// What a step did for later ones, as many as are told.
+fn needed(step: u64, event: &str, because: &[LinkReason], most: usize) -> String {
+    let mut effects: Vec<String> = Vec::new();
+    for told in because.iter().map(link_effect) {
+        if effects.len() < most && !effects.contains(&told) {
+            effects.push(told);
         }
     }
-    let because = if reasons.is_empty() { String::new() } else { format!(": {}", reasons.join("; ")) };
-    format!("step {step}, `{event}`, contributed{because}")
+    format!("step {step}, `{event}`, {}", effects.join("; it also "))
 }
 
 /// A trace that meets the check may well take the same step later.

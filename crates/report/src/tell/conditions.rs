@@ -74,7 +74,7 @@ fn compared(what: &str, predicate: &Predicate) -> String {
     }
 }
 
-/// Why a step needed an earlier one.
+/// Why a step needed an earlier one, with the later one as the subject.
 pub(super) fn link_reason(reason: &LinkReason) -> String {
     let since = reason.since;
     match &reason.why {
@@ -86,12 +86,37 @@ pub(super) fn link_reason(reason: &LinkReason) -> String {
             format!("its message was sent at step {since} through `{channel}`")
         }
         LinkWhy::Inside => format!("it runs atomically with step {since}"),
-        LinkWhy::Guarded => format!("step {since}, a condition of the same process, enabled it"),
+        LinkWhy::Computed => format!("it goes on with what step {since} worked out"),
+        LinkWhy::Guarded => format!("its process passed a condition at step {since} and came here"),
         LinkWhy::Stale { variable, value, event } => {
             let value =
                 value.as_ref().map_or_else(|| "the same".to_owned(), |value| format!("still {value}"));
             format!("`{variable}` is {value}: `{event}`, enabled since step {since}, had not run yet")
         }
         LinkWhy::Before => format!("step {since} of the same process leads to it"),
+    }
+}
+
+/// What a step did for a later one, with the earlier one as the subject.
+pub(super) fn link_effect(reason: &LinkReason) -> String {
+    let later = reason.by.map(|by| format!("step {by}"));
+    let reads = match &later {
+        Some(later) => format!("which {later} reads"),
+        None => "which decides that processes are blocked at the end".to_owned(),
+    };
+    let later = later.unwrap_or_else(|| "the end".to_owned());
+    match &reason.why {
+        LinkWhy::Wrote { variable, value: Some(value) } => {
+            format!("leaves `{variable}` at {value}, {reads}")
+        }
+        LinkWhy::Wrote { variable, value: None } => format!("changes `{variable}`, {reads}"),
+        LinkWhy::Computed => format!("works out what {later} goes on with"),
+        LinkWhy::Sent { channel } => format!("sends the message that {later} receives from `{channel}`"),
+        LinkWhy::Inside => format!("runs atomically with {later}"),
+        LinkWhy::Guarded => format!("is the condition that its process passes before {later}"),
+        LinkWhy::Stale { variable, event, .. } => {
+            format!("enables `{event}`, which has not run when {later} reads `{variable}`")
+        }
+        LinkWhy::Before => format!("leads to {later} in the same process"),
     }
 }

@@ -69,7 +69,7 @@ impl Page {
             let late =
                 found.deferred.iter().filter(|one| one.step == Some(*n) && steps.contains(&one.enabled_at));
             for one in late {
-                let text = format!("enabled since step {}: it runs too late", one.enabled_at);
+                let text = format!("enabled since step {}", one.enabled_at);
                 self.sentence("            -", 14, &text);
             }
         }

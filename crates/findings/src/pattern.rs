@@ -155,11 +155,11 @@ pub enum BugPattern {
     DivisionByZero { divisor: Option<Written>, at: Moment },
     /// A pointer is null, or what it points to is gone.
     NullOrDangling { pointer: Option<Written>, freed: Option<Moment>, at: Moment },
-    /// A sum, difference or product does not fit; where the language goes on with what is left, the variable that
-    /// gets it.
-    WrapAround { at: Moment, into: Option<String> },
-    /// A value is stored in a type that cannot hold it.
-    LossyConversion { at: Moment, into: String },
+    /// A sum, difference or product does not fit; whether the language goes on with what is left, and the variable
+    /// that gets it, if one does.
+    WrapAround { at: Moment, is_used: bool, into: Option<String> },
+    /// A value is converted to a type that cannot hold it; the variable that gets what is left, if one does.
+    LossyConversion { at: Moment, into: Option<String> },
     /// What was never given a value is used.
     Uninitialised { at: Moment },
     /// A lock is given back that is free; who gave it back before, if anybody did.

@@ -9,7 +9,7 @@
 use std::collections::BTreeSet;
 
 use findings::BugPattern;
-use graph::{FaultKind, Loss};
+use graph::{FaultKind, Loss, is_computed};
 
 use crate::lens::Act;
 use crate::recheck::{Monitor, Next};
@@ -17,7 +17,7 @@ use crate::scene::Scene;
 
 pub(crate) fn candidate(scene: &Scene) -> Option<BugPattern> {
     let at = scene.steps.last().filter(|_| scene.end.fault == Some(FaultKind::SignedOverflow))?;
-    Some(BugPattern::WrapAround { at: at.moment(), into: None })
+    Some(BugPattern::WrapAround { at: at.moment(), is_used: false, into: None })
 }
 
 /// Steps whose result does not fit and is used, the last one of each statement, from the end.
@@ -27,9 +27,9 @@ pub(crate) fn used_losses(scene: &Scene) -> Vec<(BugPattern, usize)> {
         let is_known = found.iter().any(|(_, known)| scene.steps[*known].told.deed == step.told.deed);
         let Some(loss) = step.losses.first().filter(|_| !is_known) else { continue };
         let Some(into) = step.footprint.writes.first().filter(|_| is_used(scene, at)) else { continue };
-        let into = into.clone();
+        let into = (!is_computed(into)).then(|| into.clone());
         let pattern = match loss {
-            Loss::WrapAround => BugPattern::WrapAround { at: step.moment(), into: Some(into) },
+            Loss::WrapAround => BugPattern::WrapAround { at: step.moment(), is_used: true, into },
             Loss::Conversion => BugPattern::LossyConversion { at: step.moment(), into },
         };
         found.push((pattern, at));

@@ -122,6 +122,11 @@ pub(crate) fn first_of(causes: &[Cause]) -> Option<&Cause> {
     causes.iter().find(|cause| is_placed(cause))
 }
 
+/// The same, or else the first of all: that every trace fails is a cause without a place.
+pub(crate) fn first_or_any(causes: &[Cause]) -> Option<&Cause> {
+    first_of(causes).or(causes.first())
+}
+
 /// Whether a cause points at something.
 pub(crate) fn is_placed(cause: &Cause) -> bool {
     !(cause.locations.is_empty() && cause.steps.is_empty())

@@ -1,8 +1,8 @@
 //! Statements that, had they done something else, would have met the constraints.
 //!
 //! The claim is about values that no state of the input need have, so it cannot be decided here. It is refuted if the
-//! counterexample does not execute a line that is blamed and that other traces execute: the value that a variable has from
-//! the start is blamed in a line without steps. It holds if a state that differs from the one after a
+//! counterexample does not execute a line that is blamed, unless it is that of the value that a variable has from the
+//! start. It holds if a state that differs from the one after a
 //! blamed statement only in what this statement writes is reached by the input itself, and the rest of the counterexample
 //! can be gone from there without the violation.
 
@@ -33,13 +33,9 @@ pub(crate) fn diagnosis(case: &Case<'_>, says: &Says) -> TestResult {
         told.is_some_and(|told| told.deed.action.to_ascii_lowercase().starts_with("d_step"))
     };
     let is_trace = told.evidence.as_str() == Some("trace") && !(0..trace.events.len()).any(are_single);
-    let has_steps = |wanted: u64| {
-        let lines =
-            (0..case.net.events.len()).filter_map(|event| case.words.told(case.net, event)?.deed.location);
-        lines.into_iter().any(|at| at.line == wanted)
-    };
-    for wanted in told.lines.iter().filter(|_| is_trace) {
-        if in_line(*wanted).next().is_none() && has_steps(*wanted) {
+    let all_have_steps = !told.statements.iter().any(|statement| is_initial(case, trace, statement));
+    for wanted in told.lines.iter().filter(|_| is_trace && all_have_steps) {
+        if in_line(*wanted).next().is_none() {
             return TestResult::Refuted(unknown(&format!("a step of the counterexample in line {wanted}")));
         }
     }
@@ -48,6 +44,16 @@ pub(crate) fn diagnosis(case: &Case<'_>, says: &Says) -> TestResult {
         return TestResult::Holds;
     }
     TestResult::NotTested
+}
+
+/// Whether a statement is the value that a variable has from the start: it assigns to one, and no step executes it.
+fn is_initial(case: &Case<'_>, trace: &Followed, statement: &str) -> bool {
+    let Some((name, _)) = statement.split_once('=') else { return false };
+    let name = name.trim_end();
+    let values = case.words.values(trace.nodes[0]);
+    let is_variable = values.keys().any(|key| key.split('[').next() == Some(name));
+    let mut told = (0..case.net.events.len()).filter_map(|event| case.words.told(case.net, event));
+    is_variable && !told.any(|told| told.deed.action == statement)
 }
 
 fn line(case: &Case<'_>, trace: &Followed, at: usize) -> Option<u64> {

@@ -11,7 +11,7 @@ use super::log::{
 use super::message::message_text;
 use super::patch;
 use super::rules::Rules;
-use crate::story::{first_of, further_claim, outcome};
+use crate::story::{first_or_any, further_claim, outcome};
 use crate::{
     Cause, Counterexample, FoundRepair, OtherFailure, Recheck, RecheckResult, Repair, Report, Step, Verdict,
     Violation, ViolationKind,
@@ -112,7 +112,7 @@ impl<'a, 'f> Teller<'a, 'f> {
     fn result(&mut self) -> SarifResult<'a> {
         let (kind, _) = self.wrong();
         let rule = self.rules.of(kind);
-        let first = first_of(self.failure.causes);
+        let first = first_or_any(self.failure.causes);
         let blamed = first.map_or(&[][..], |cause| &cause.steps);
         let mut logical_locations = Vec::new();
         for actor in self.steps(blamed).map(actor) {
@@ -170,7 +170,7 @@ impl<'a, 'f> Teller<'a, 'f> {
         }
         match &self.failure.besides {
             Some(Besides { other: Some(other) }) if other.same_cause => {
-                let cause = first_of(&self.report.causes);
+                let cause = first_or_any(&self.report.causes);
                 let cause = cause.map_or_else(String::new, |cause| format!(": {}", cause.summary));
                 text.push_str(&format!(" It has the same cause as the first violation{}", sentence(&cause)));
             }

@@ -164,10 +164,10 @@ fn story(pattern: &BugPattern, cast: &Cast) -> String {
                 (None, _) => format!("`{}`{line} uses a null or dangling pointer", moment.action),
             }
         }
-        BugPattern::WrapAround { at: moment, into: None } => {
+        BugPattern::WrapAround { at: moment, is_used: false, .. } => {
             format!("the result of `{}`{} does not fit its type", moment.action, at(moment.location.as_ref()))
         }
-        BugPattern::WrapAround { at: moment, into: Some(_) } => {
+        BugPattern::WrapAround { at: moment, is_used: true, .. } => {
             let line = at(moment.location.as_ref());
             format!(
                 "the result of `{}`{line} does not fit its type, and what is left of it is used",
@@ -431,9 +431,11 @@ fn name(pattern: &BugPattern, cast: &Cast) -> String {
         BugPattern::DivisionByZero { .. } => "Division by zero".to_owned(),
         BugPattern::NullOrDangling { freed: Some(_), .. } => "Use after free".to_owned(),
         BugPattern::NullOrDangling { .. } => "A null or dangling pointer".to_owned(),
-        BugPattern::WrapAround { into: None, .. } => "Wrap-around (overflow)".to_owned(),
+        BugPattern::WrapAround { is_used: false, .. } => "Wrap-around (overflow)".to_owned(),
+        BugPattern::WrapAround { into: None, .. } => "Wrap-around".to_owned(),
         BugPattern::WrapAround { into: Some(into), .. } => format!("Wrap-around of `{into}`"),
-        BugPattern::LossyConversion { into, .. } => format!("A conversion that loses bits: `{into}`"),
+        BugPattern::LossyConversion { into: None, .. } => "A conversion that loses bits".to_owned(),
+        BugPattern::LossyConversion { into: Some(into), .. } => format!("A conversion that loses bits: `{into}`"),
         BugPattern::Uninitialised { .. } => "Use of an uninitialised value".to_owned(),
         BugPattern::DoubleRelease { lock, .. } => format!("Double release of `{lock}`"),
         BugPattern::ForeignRelease { lock, .. } => format!("A release of `{lock}` by who does not hold it"),

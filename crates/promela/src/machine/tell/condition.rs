@@ -29,7 +29,7 @@ impl Scene<'_, '_> {
         let mut facts = Vec::new();
         self.reads(process, expr, &mut facts);
         match &facts[..] {
-            [] => return format!("`{text}` is never true"),
+            [] => return "the condition is never true".to_owned(),
             [one] if one.words.strip_suffix(" is false") == Some(&text) => {
                 return format!("`{text}` is false");
             }

@@ -181,7 +181,7 @@ fn conditions_tell_what_they_read() {
         "P:0: (((((((turn==1)&&(turn>2))&&flag[0])&&flag[1])&&(i==2))&&(state==idle))): \
          `turn == 1 && turn > 2 && flag[0] && flag[1] && i == 2 && state == idle` is false: \
          turn is 0, flag[0] is 0, flag[1] is 0, i is 1, ...",
-        "P:0: (0): `0` is never true",
+        "P:0: (0): the condition is never true",
     ];
     assert_eq!(waits(model, &[]), expected);
 }
@@ -380,7 +380,7 @@ fn a_channel_of_somebody_else_is_told_with_its_owner() {
     let model = "
         init { chan mine = [1] of { byte }; run P(mine); 0 }
         proctype P(chan c) { c?_ }";
-    let expected = [":init::0: (0): `0` is never true", "P:1: c?_: `c` (`mine of init:0`) is empty"];
+    let expected = [":init::0: (0): the condition is never true", "P:1: c?_: `c` (`mine of init:0`) is empty"];
     assert_eq!(waits(model, &["(run P(mine))"]), expected);
 }
 

@@ -171,6 +171,8 @@ pub enum What {
     NoWayOn,
     /// A transition system does what the property forbids.
     ForbiddenSequence,
+    /// A condition that has to hold in every state is false after a step, by these values.
+    Broken { property: String, step: u64, because: Option<String> },
     /// An endless trace that violates the property.
     Endless { property: EndlessProperty, ending: TraceEnd },
 }

@@ -103,7 +103,7 @@ pub struct Hold {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Window {
     pub variable: String,
-    /// What the variable held at first, and when it was relied on.
+    /// What the variable held before the other process changed it, and when it was relied on.
     pub before: Option<String>,
     pub after: Option<String>,
     pub look: Moment,

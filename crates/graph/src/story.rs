@@ -330,6 +330,12 @@ pub trait Story {
         None
     }
 
+    /// Whether the condition that steps of this event pass holds in `state`, wherever their process stands there. Nothing
+    /// where they pass none, or where nobody can tell.
+    fn would_pass(&self, _state: &[u8], _event: u64) -> Option<bool> {
+        None
+    }
+
     /// Results of the step of this event from `state` that do not fit.
     fn losses(&self, _state: &[u8], _event: u64) -> Vec<Loss> {
         Vec::new()

@@ -32,7 +32,13 @@ pub(crate) fn model<M: Searched>(
         let Some(changed) = read(text) else {
             return Err(NoSurvey::Unreadable("it has errors".to_owned()));
         };
-        let asked = ModelQuestion { is_asked: &is_asked, is_fair, text: None, properties: &|_| None };
+        let asked = ModelQuestion {
+            is_asked: &is_asked,
+            invariant: None,
+            is_fair,
+            text: None,
+            properties: &|_| None,
+        };
         verify::survey(&changed, &changed.story(), asked, limits)
     };
     let own = text_of(question.input.bytes);
@@ -41,7 +47,7 @@ pub(crate) fn model<M: Searched>(
         report,
         model,
         &model.story(),
-        ModelQuestion { is_asked: &is_asked, is_fair, text, properties: &|_| None },
+        ModelQuestion { is_asked: &is_asked, invariant: None, is_fair, text, properties: &|_| None },
         limits,
     )
 }

@@ -342,7 +342,11 @@ impl<W: World> PatternCase<'_, W> {
     }
 
     fn foreign_release(&self) -> Option<Finding> {
-        foreign_release::candidates(self.scene, &self.facts).iter().take(MOST_TRIED).find_map(|found| {
+        let candidates = foreign_release::candidates(self.scene, &self.facts);
+        let is_lock = |found: &&foreign_release::Foreign| {
+            foreign_release::is_taken_when_free(self.world, self.scene, &self.facts, found)
+        };
+        candidates.iter().take(MOST_TRIED).filter(is_lock).find_map(|found| {
             let lens = self.lens(&[&found.lock], false);
             let monitor =
                 ForeignMonitor { lock: lens.number(&found.lock)?, given: self.statement(found.given)? };

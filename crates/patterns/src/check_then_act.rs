@@ -2,7 +2,8 @@
 //! on it all the same (Lu et al. 2008: an atomicity violation, read - write - use).
 //!
 //! It applies where the test does nothing but read, or tests a copy that the process took before, the variable holds another
-//! value when the process acts than when it looked, and the process has not looked again. The act is the first step after
+//! value when the process acts than when it looked, and the process has not looked again. Where a condition can be evaluated
+//! in any state, it has to be false when the process acts. The act is the first step after
 //! the test that others can notice; taking and giving back locks is none.
 //! It is refuted if a violation is left when nobody acts on a condition that a foreign write came after.
 
@@ -31,8 +32,10 @@ fn acts(scene: &Scene, variable: &str, look: usize, at: usize) -> Inside {
         return Inside::GoesOn;
     }
     let is_changed = scene.value_before(look, variable) != scene.value_before(at, variable);
-    let is_tested = test_of(scene, look, at).is_some();
-    if is_changed && is_tested { Inside::Relies } else { Inside::Ends }
+    // What was tested as a copy says nothing of the variable.
+    let is_broken =
+        test_of(scene, look, at).is_some_and(|test| test != look || !scene.is_still_true(test, at));
+    if is_changed && is_broken { Inside::Relies } else { Inside::Ends }
 }
 
 /// Whether others can notice a step: it changes what others touch, or uses a channel.

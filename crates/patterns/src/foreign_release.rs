@@ -2,11 +2,14 @@
 //! processes test that it is free and take it, and give it back by the same statements.
 //!
 //! It applies where a process takes such a variable and another one gives it back meanwhile. Both have the statement that
-//! takes and the one that gives back; of a flag that one process sets and another one clears that is not so. It is refuted if
-//! a violation is left when nobody gives back what somebody else has taken, or if nothing passes then.
+//! takes and the one that gives back, and these are two; of a flag that one process sets and another one clears that is not
+//! so. In the whole system the statement that takes only ever finds the variable free: an index or a counter is no lock. It
+//! is refuted if a violation is left when nobody gives back what somebody else has taken, or if nothing passes then.
 
 use findings::BugPattern;
+use graph::OUTSIDE;
 
+use crate::World;
 use crate::lens::{Act, Facts};
 use crate::recheck::{Monitor, Next};
 use crate::scene::Scene;
@@ -51,13 +54,37 @@ fn is_tested(scene: &Scene, taken: usize, lock: &str) -> bool {
 
 /// Whether each of the two has a statement that takes the lock as the other one does, and one that gives it back so.
 fn both_do_both(scene: &Scene, facts: &Facts, taken: usize, given: usize) -> bool {
-    let has = |actor: u8, at: usize| {
-        let deed = &scene.steps[at].told.deed;
-        let statement = facts.statement(deed.location.as_ref(), &deed.action);
+    let (takes, gives) = (statement(scene, facts, taken), statement(scene, facts, given));
+    let has = |actor: u8, statement: Option<u32>| {
         let own = |label: usize| facts.actors[label] == actor && Some(facts.statements[label]) == statement;
         (0..facts.actors.len()).any(own)
     };
-    has(scene.steps[taken].actor(), given) && has(scene.steps[given].actor(), taken)
+    takes != gives && has(scene.steps[taken].actor(), gives) && has(scene.steps[given].actor(), takes)
+}
+
+fn statement(scene: &Scene, facts: &Facts, at: usize) -> Option<u32> {
+    let deed = &scene.steps[at].told.deed;
+    facts.statement(deed.location.as_ref(), &deed.action)
+}
+
+/// Whether the statement that takes the lock changes it only where it is free, in the whole system.
+pub(crate) fn is_taken_when_free(world: &impl World, scene: &Scene, facts: &Facts, found: &Foreign) -> bool {
+    let takes = statement(scene, facts, found.taken);
+    let free = scene.first_value(&found.lock);
+    let mut is_lock = true;
+    for state in 0..world.bound() as u32 {
+        let Some(bytes) = world.bytes(state) else { continue };
+        world.successors(state, |label, target| {
+            if !is_lock || target == OUTSIDE || Some(facts.statements[label as usize]) != takes {
+                return;
+            }
+            let Some(next) = world.bytes(target) else { return };
+            let changes = world.story().changes(bytes, next);
+            let own = changes.iter().find(|change| change.name == found.lock);
+            is_lock = own.is_none_or(|change| change.old.as_ref() == free);
+        });
+    }
+    is_lock
 }
 
 pub(crate) fn told(scene: &Scene, found: &Foreign) -> BugPattern {

@@ -27,6 +27,11 @@ pub(crate) fn base(name: &str) -> String {
     out
 }
 
+/// What a variable belongs to: the process, call or record before its first dot; nothing for what stands by itself.
+pub(crate) fn owner(name: &str) -> &str {
+    name.split_once('.').map_or("", |(owner, _)| owner)
+}
+
 /// Words that people use for locks, and for what is done to them.
 const OF_LOCKS: [&str; 10] =
     ["lock", "mutex", "semaphore", "busy", "held", "taken", "owner", "acquire", "release", "latch"];
@@ -47,6 +52,11 @@ mod tests {
         assert_eq!(base("a[b[1]].c[0]"), "a[].c[]");
         assert_eq!(base("heap12.lock"), "heap.lock");
         assert_eq!(base("x1"), "x1");
+    }
+
+    #[test]
+    fn members_and_locals_have_an_owner() {
+        assert_eq!([owner("P:0.n"), owner("a.x.y"), owner("x")], ["P:0", "a", ""]);
     }
 
     #[test]

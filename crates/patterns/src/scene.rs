@@ -1,6 +1,6 @@
 //! The counterexample as data for patterns.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use findings::{Moment, Role, Standstill};
 use graph::{
@@ -101,6 +101,8 @@ pub struct Scene {
     pub initial: BTreeMap<String, String>,
     pub steps: Vec<SceneStep>,
     pub end: Ending,
+    /// Conditions that hold still, or again, before later steps of the same process: the places of both.
+    still_true: BTreeSet<(usize, usize)>,
 }
 
 impl Scene {
@@ -151,8 +153,14 @@ impl Scene {
                 obstacles: if is_deadlock { story.obstacles(last) } else { Vec::new() },
                 values: values(last),
             },
+            still_true: still_true(story, course, &steps),
             steps,
         })
+    }
+
+    /// Whether the condition that the step at `test` passed holds as well right before the later one at `at`.
+    pub fn is_still_true(&self, test: usize, at: usize) -> bool {
+        self.still_true.contains(&(test, at))
     }
 
     /// What a variable holds before the step at `at`.
@@ -179,6 +187,23 @@ impl Scene {
     pub fn is_shared(&self, name: &str, actor: u8) -> bool {
         self.steps.iter().any(|step| !step.is_by(actor) && step.alters(name))
     }
+}
+
+/// Before how many later steps of its process a condition is evaluated again.
+const MOST_LATER: usize = 16;
+
+fn still_true(story: &dyn Story, course: Course<'_>, steps: &[SceneStep]) -> BTreeSet<(usize, usize)> {
+    let mut found = BTreeSet::new();
+    for (test, step) in steps.iter().enumerate().filter(|(_, step)| step.is_guard) {
+        let own = steps.iter().enumerate().skip(test + 1).filter(|(_, later)| later.is_by(step.actor()));
+        for (at, _) in own.take(MOST_LATER) {
+            let state = course.states.get(at);
+            if state.and_then(|state| story.would_pass(state, step.event)) == Some(true) {
+                found.insert((test, at));
+            }
+        }
+    }
+    found
 }
 
 pub(crate) fn role(actor: &Actor) -> Role {

@@ -1,9 +1,10 @@
 //! An early exit that skips the bookkeeping: a process counts something, leaves by a path of its own and ends, without taking
 //! the count back as others do on theirs.
 //!
-//! It applies where a process raises or lowers a shared number by what it holds and ends, does not change it back, and a statement that does
-//! belongs to processes that execute the same text. It is refuted if a violating state can be reached in which nobody has
-//! ended like that. Where no trace passes at all, that says nothing; then the name is given only if the statement, inserted
+//! It applies where a process raises or lowers a shared number by what it holds and ends without having changed it back, and
+//! another statement that does belongs to processes that execute the same text. Who has first changed the number the other
+//! way has given back what it took, and owes nothing. It is refuted if a violating state can be reached in which nobody
+//! has ended like that. Where no trace passes at all, that says nothing; then the name is given only if the statement, inserted
 //! on that path, was verified (see [`crate::slips`]).
 
 use findings::BugPattern;
@@ -31,6 +32,9 @@ pub(crate) fn candidates(world: &impl World, scene: &Scene, facts: &Facts) -> Ve
         }
         for (name, change) in &step.changes {
             let Some(direction) = direction(change) else { continue };
+            if !is_owed(scene, actor, name, direction) {
+                continue;
+            }
             let is_own = |later: &&SceneStep| later.is_by(actor) && later.alters(name);
             if !counts(scene, at, name)
                 || !scene.is_shared(name, actor)
@@ -67,10 +71,26 @@ fn counts(scene: &Scene, at: usize, name: &str) -> bool {
     step.reads(name) || before.is_some_and(|half| half.told.deed == step.told.deed && half.reads(name))
 }
 
+/// Whether a process has changed a number in this direction first, and in all.
+fn is_owed(scene: &Scene, actor: u8, name: &str, wanted: i64) -> bool {
+    let own = scene.steps.iter().filter(|step| step.is_by(actor)).flat_map(|step| &step.changes);
+    let changes: Vec<i64> = own
+        .filter(|(changed, _)| changed.as_str() == name)
+        .filter_map(|(_, change)| distance(change))
+        .collect();
+    let all: i64 = changes.iter().sum();
+    changes.first().is_some_and(|first| first.signum() == wanted) && all.signum() == wanted
+}
+
 /// Which way a number goes.
 fn direction(change: &graph::Change) -> Option<i64> {
+    distance(change).map(i64::signum).filter(|sign| *sign != 0)
+}
+
+/// How far a number goes.
+fn distance(change: &graph::Change) -> Option<i64> {
     let number = |text: &Option<String>| text.as_deref()?.parse::<i64>().ok();
-    Some((number(&change.new)? - number(&change.old)?).signum()).filter(|sign| *sign != 0)
+    number(&change.new)?.checked_sub(number(&change.old)?)
 }
 
 /// The labels that change a number the other way, of processes that execute the same statement.
@@ -92,7 +112,8 @@ fn undoing(world: &impl World, facts: &Facts, counted: u32, name: &str, directio
         let Some(bytes) = world.bytes(state) else { continue };
         world.successors(state, |label, target| {
             let at = label as usize;
-            if target == OUTSIDE || found.contains(&at) || !writes(at) || !is_of(at) {
+            let is_itself = facts.statements[at] == counted;
+            if target == OUTSIDE || is_itself || found.contains(&at) || !writes(at) || !is_of(at) {
                 return;
             }
             let Some(next) = world.bytes(target) else { return };

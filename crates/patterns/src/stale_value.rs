@@ -2,18 +2,19 @@
 //! used.
 //!
 //! It applies where one process sets several variables in one go, later sets at least two of them again in one go and
-//! leaves one out, and then reads that one. What it keeps is not what it held at the beginning. It is refuted if a
+//! leaves one out, and then reads that one. They belong to one process, call or record. What it keeps is not what it held at the beginning. It is refuted if a
 //! violation is left when nobody uses it like that, or if nothing passes then.
 //!
 //! A second shape is the reset that was forgotten: two variables are changed side by side, one of them is set back to what it
-//! held at first, the other one never is. Where no trace passes at all, that name is given only if the missing assignment,
+//! held at first, the other one never is. Both are changed by one process, or by several: a lock that is given back beside
+//! a counter of its holder says nothing of the counter. Where no trace passes at all, that name is given only if the missing assignment,
 //! inserted beside the one that is there, was verified (see [`crate::slips`]).
 
 use findings::BugPattern;
 use graph::is_computed;
 
 use crate::lens::Act;
-use crate::names::base;
+use crate::names::{base, owner};
 use crate::recheck::{Monitor, Next};
 use crate::scene::Scene;
 
@@ -40,7 +41,8 @@ pub(crate) fn candidates(scene: &Scene) -> Vec<Stale> {
         for variable in &set.writes {
             let later = || batches[first + 1..].iter().filter(|batch| batch.actor == set.actor);
             let Some(renewal) = later().find(|batch| {
-                let others = set.writes.iter().filter(|name| *name != variable);
+                let others =
+                    set.writes.iter().filter(|name| *name != variable && owner(name) == owner(variable));
                 !touches(&batch.writes, variable)
                     && others.filter(|name| batch.anew.contains(name)).count() >= FEWEST
             }) else {
@@ -81,7 +83,12 @@ pub(crate) fn forgotten_resets(scene: &Scene) -> Vec<Stale> {
                 .windows(2)
                 .filter(|pair| scene.steps[pair[0]].alters(other) || scene.steps[pair[1]].alters(other));
             let kept = beside.flat_map(|pair| pair.iter()).flat_map(|at| scene.steps[*at].changes.keys());
-            let mut kept: Vec<&String> = kept.filter(|name| *name != other).collect();
+            let belongs = |name: &&String| {
+                *name != other
+                    && owner(name) == owner(other)
+                    && scene.is_shared(name, step.actor()) == scene.is_shared(other, step.actor())
+            };
+            let mut kept: Vec<&String> = kept.filter(belongs).collect();
             kept.sort_unstable();
             kept.dedup();
             for variable in kept {

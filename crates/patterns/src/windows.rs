@@ -28,7 +28,7 @@ impl FoundWindow {
         let value = |at| scene.value_before(at, &self.variable).map(str::to_owned);
         Window {
             variable: self.variable.clone(),
-            before: value(self.look),
+            before: value(self.foreign),
             after: value(self.reliance),
             look: scene.steps[self.look].moment(),
             test: test_of(scene, self.look, self.reliance)

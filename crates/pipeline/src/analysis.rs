@@ -5,7 +5,7 @@
 
 use explain::Matched;
 use findings::{Explanation, Skip, Verdict, ViolationKind, Why};
-use graph::{Exploration, Interrupt, Product, Story, System, TooManyEdges, Transitions, Watch};
+use graph::{Exploration, Interrupt, Product, Story, System, TooManyEdges, Trace, Transitions, Watch};
 use search::{Explored, Limits};
 
 use crate::as_findings::{self, Judged};
@@ -88,6 +88,30 @@ pub fn analyse_model(
             request.trace = Some(trace);
         }
     }
+    let aimed = Aimed { model, classes: &classes, asked: &asked, target };
+    explain_aimed(aimed, request, &mut explanation, host);
+    as_findings::cost(&mut explanation, host);
+    Ok(explanation)
+}
+
+/// A model with the class of violations that is to be explained.
+pub(crate) struct Aimed<'a, S> {
+    pub(crate) model: ModelSystem<'a, S>,
+    pub(crate) classes: &'a Classes,
+    /// The classes that are asked for.
+    pub(crate) asked: &'a [usize],
+    pub(crate) target: usize,
+}
+
+/// Explains the violations that a model is aimed at, with all methods, and the others that are asked for. Gives back the
+/// model and the counterexample, if it was explained.
+pub(crate) fn explain_aimed<'a, S: Story>(
+    aimed: Aimed<'a, S>,
+    mut request: Request,
+    explanation: &mut Explanation,
+    host: &dyn Host,
+) -> (ModelSystem<'a, S>, Option<Trace>) {
+    let Aimed { mut model, classes, asked, target } = aimed;
     let exploring = host.seconds();
     let mut explored = Exploration::new(&model, u64::MAX, host);
     let exploring = host.seconds() - exploring;
@@ -97,9 +121,9 @@ pub fn analyse_model(
         explored = Exploration::new(&model, u64::MAX, host);
     }
     let edges = model.graph().edge_count() as u64;
+    let mut counterexample = None;
     if request.explains() {
-        let known =
-            explain::<Standard, _>(&model, None, true, &mut explored, &request, &mut explanation, host);
+        let known = explain::<Standard, _>(&model, None, true, &mut explored, &request, explanation, host);
         let fate_seconds = known.as_ref().map_or(0.0, |(_, known)| known.seconds);
         if let (Some((trace, _)), Some(told)) = (&known, &explanation.counterexample) {
             let within = Budget::new(host, &request, edges);
@@ -107,11 +131,12 @@ pub fn analyse_model(
             explanation.findings.extend(found);
         }
         let (first, fates) = known.map(|(trace, known)| (trace, known.fates)).unzip();
+        counterexample.clone_from(&first);
         let mut case = ModelCase {
             model: &mut model,
             explored: &explored,
-            classes: &classes,
-            asked: &asked,
+            classes,
+            asked,
             target,
             first,
             fates,
@@ -120,17 +145,16 @@ pub fn analyse_model(
             request: &request,
             host,
         };
-        on_model::<Standard, _>(&mut explanation, &mut case);
+        on_model::<Standard, _>(explanation, &mut case);
     } else {
         explanation.counterexample = unexplained(&model, &explored, &request);
-        skip_methods::<Standard>(&mut explanation, &request, &Skip::NotAsked);
+        skip_methods::<Standard>(explanation, &request, &Skip::NotAsked);
     }
     if request.others && request.violation.is_none() && request.events.is_none() && !request.past_others {
         let within = Budget::new(host, &request, edges);
-        explanation.others = other_failures(&mut model, &asked, target, &request, &explanation, &within);
+        explanation.others = other_failures(&mut model, asked, target, &request, explanation, &within);
     }
-    as_findings::cost(&mut explanation, host);
-    Ok(explanation)
+    (model, counterexample)
 }
 
 /// The same with these methods.

@@ -405,9 +405,19 @@ fn counterexample_with<T: Naming>(
 ) -> findings::Counterexample {
     let wrong = system.violation(trace);
     let is_deadlock = wrong.as_ref().is_some_and(|wrong| wrong.kind == ViolationKind::Deadlock);
+    let mut run = run(system, trace);
+    let mut condition = system.condition(trace);
+    let mut told = wrong.as_ref().map(what);
+    if let Some((property, parts)) = system.broken(trace) {
+        let values = parts.iter().filter(|part| matches!(part.worth, Worth::Value(_)));
+        run.wants.reads = values.map(|part| part.text.clone()).collect();
+        let because = graph::condition::because(&parts);
+        told = Some(What::Broken { property, step: trace.steps.len() as u64, because });
+        condition = parts;
+    }
     findings::Counterexample {
         kind: wrong.as_ref().map_or(request.property.kind, |wrong| wrong.kind),
-        what: wrong.as_ref().map(what),
+        what: told,
         sort: wrong.as_ref().map_or(Sort::Other, |wrong| wrong.sort),
         length: trace.steps.len() as u64,
         loop_start: None,
@@ -416,8 +426,8 @@ fn counterexample_with<T: Naming>(
         initial: system.values(trace.start),
         steps,
         blocked: if is_deadlock { all_blocked(system, trace.last()) } else { Vec::new() },
-        condition: system.condition(trace).into_iter().map(condition_part).collect(),
-        run: Arc::new(run(system, trace)),
+        condition: condition.into_iter().map(condition_part).collect(),
+        run: Arc::new(run),
     }
 }
 

@@ -10,7 +10,7 @@ use findings::{
     Chosen, EndlessProperty, Explanation, Method, Outcome, Passing, Reason, Skip, TraceEnd, Verdict,
     ViolationKind, What, Why,
 };
-use graph::{Exploration, Fairness, StateGraph, Story, System, Watch};
+use graph::{Exploration, Fairness, StateGraph, Story, System, Transitions, Watch};
 use liveness::{
     Answer, Continuations, Counterexample, Ending, NotUnfolded, Product, Reading, TooLarge, Unfolded,
 };
@@ -21,6 +21,7 @@ use search::{Explored, Store};
 use crate::as_findings;
 use crate::endless_causes::{Cause, causes};
 use crate::evaluation;
+use crate::invariant::Broken;
 use crate::method::{skip_each, skip_methods};
 use crate::model_system::{Classes, ModelSystem};
 use crate::naming::Naming;
@@ -66,8 +67,16 @@ pub struct Endlessly<'a, S> {
 pub struct Decided {
     pub verdict: Verdict,
     pub reason: Reason,
-    /// How a trace that violates it ends, and how many steps it has.
-    pub violation: Option<(TraceEnd, u64)>,
+    pub violation: Option<Violated>,
+}
+
+/// How a property of endless traces is violated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Violated {
+    /// By a trace that ends like this, and its length.
+    Endlessly { ending: TraceEnd, length: u64 },
+    /// In so many states, the nearest of them after this step.
+    InStates { count: u64, step: u64 },
 }
 
 impl<'a, S: Story> Endlessly<'a, S> {
@@ -106,14 +115,25 @@ impl<'a, S: Story> Endlessly<'a, S> {
                 Some(found) => {
                     let length = found.trace.steps.len();
                     let end = trace_end(found.ending, length);
+                    let endlessly = Violated::Endlessly { ending: end, length: length as u64 };
+                    let in_states = self.broken(obligation).map(|broken| Violated::InStates {
+                        count: broken.states.len() as u64,
+                        step: broken.step,
+                    });
                     Decided {
                         verdict: Verdict::Violated,
                         reason: Why::Endless(end).into(),
-                        violation: Some((end, length as u64)),
+                        violation: Some(in_states.unwrap_or(endlessly)),
                     }
                 }
             },
         }
+    }
+
+    /// The states that violate a property by themselves, if it asks the same of all of them.
+    fn broken(&self, obligation: &Obligation) -> Option<Broken> {
+        let is_passing = |state| self.model.is_uninterrupted(state);
+        Broken::new(&self.found, self.model.store().len(), obligation, is_passing)
     }
 
     /// The search, with all that it found.
@@ -125,7 +145,7 @@ impl<'a, S: Story> Endlessly<'a, S> {
 }
 
 /// A failed assertion is a step like any other; a fault leaves nothing to go on with.
-fn is_end(classes: &Classes, class: usize) -> bool {
+pub(crate) fn is_end(classes: &Classes, class: usize) -> bool {
     classes.list[class].wrong.kind == ViolationKind::Fault
 }
 
@@ -134,17 +154,18 @@ pub fn violation(
     id: u64,
     kind: ViolationKind,
     property: EndlessProperty,
-    (ending, length): (TraceEnd, u64),
+    violated: Violated,
 ) -> findings::Violation {
-    findings::Violation {
-        id,
-        kind,
-        what: What::Endless { property, ending },
-        can_hold: true,
-        location: None,
-        count: 1,
-        shortest: length,
-    }
+    let (what, count, shortest) = match (violated, property) {
+        (Violated::InStates { count, step }, EndlessProperty::Stated(property)) => {
+            (What::Broken { property, step, because: None }, count, step)
+        }
+        (Violated::InStates { step: length, .. }, property) => {
+            (What::Endless { property, ending: TraceEnd::Decided }, 1, length)
+        }
+        (Violated::Endlessly { ending, length }, property) => (What::Endless { property, ending }, 1, length),
+    };
+    findings::Violation { id, kind, what, can_hold: true, location: None, count, shortest }
 }
 
 /// Reports on a model that was searched. `given` is a violating trace to explain: its events, and what it does
@@ -244,7 +265,8 @@ impl<S: Story> Check<'_, S> {
         explanation.statistics.violations = 1;
         explanation.explained = Some(1);
         let property = self.property();
-        explanation.violations = vec![violation(1, self.obligation.kind, property, (ending, length))];
+        let endlessly = Violated::Endlessly { ending, length };
+        explanation.violations = vec![violation(1, self.obligation.kind, property, endlessly)];
         let bare = as_findings::bare_counterexample(self.model, self.request, &found.trace);
         explanation.counterexample = Some(self.finished(bare, found));
         explanation.evaluation = evaluation::of_obligation(self.obligation, self.model, found);

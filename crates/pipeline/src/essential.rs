@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use explain::anomalies::deferred::TouchedStep;
 use explain::anomalies::sequence::{Link, Why, sequence};
-use findings::{Cause, Claim, Counterexample, Run, ViolationKind};
+use findings::{Cause, Claim, Counterexample, Run, ViolationKind, What};
 use graph::{Actors, Footprint};
 
 /// How many steps a story has at most.
@@ -18,6 +18,9 @@ const MOST: usize = 9;
 /// How many of them may be steps of a sequence that the first cause names. A pattern has no step too many; of a suspicious
 /// statement only the last time that it was executed counts.
 const MOST_NAMED: usize = 4;
+/// A story with fewer steps says nothing. The last steps of the trace tell at least where everybody stands.
+const TOO_FEW: usize = 3;
+const FILLED: usize = 6;
 
 /// The indices of the steps, ascending; empty where nothing is known of what steps touch.
 pub(crate) fn essential(counterexample: &Counterexample, first: Option<&Cause>) -> Vec<usize> {
@@ -47,7 +50,10 @@ pub(crate) fn essential(counterexample: &Counterexample, first: Option<&Cause>) 
     for at in callers(counterexample) {
         story.add(at);
     }
-    let seed = if counterexample.kind == ViolationKind::Deadlock { count } else { count - 1 };
+    // What is wrong with a state is asked behind the last step.
+    let is_broken = matches!(counterexample.what, Some(What::Broken { .. }));
+    let is_state = is_broken || counterexample.kind == ViolationKind::Deadlock;
+    let seed = if is_state { count } else { count - 1 };
     for (far, at) in needed(&steps, seed) {
         let enough = if far > FURTHEST { ENOUGH } else { MOST };
         if story.steps.len() >= enough {
@@ -55,9 +61,27 @@ pub(crate) fn essential(counterexample: &Counterexample, first: Option<&Cause>) 
         }
         story.add(at);
     }
+    if story.steps.len() < TOO_FEW {
+        for at in latest(counterexample).into_iter().take(FILLED) {
+            story.add(at);
+        }
+    }
     let mut steps = story.steps;
     steps.sort_unstable();
     steps
+}
+
+/// The last steps of all processes, in turns: how each of them came to where it stands, where values say too little.
+fn latest(counterexample: &Counterexample) -> Vec<usize> {
+    let mut turns: BTreeMap<Option<u64>, usize> = BTreeMap::new();
+    let mut found: Vec<(usize, usize)> = Vec::new();
+    for (at, step) in counterexample.steps.iter().enumerate().rev() {
+        let turn = turns.entry(step.pid).or_default();
+        found.push((*turn, at));
+        *turn += 1;
+    }
+    found.sort_by_key(|(turn, at)| (*turn, std::cmp::Reverse(*at)));
+    found.into_iter().map(|(_, at)| at).collect()
 }
 
 /// Steps in the order of their importance.

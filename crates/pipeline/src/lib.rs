@@ -19,6 +19,7 @@ mod endless_causes;
 mod essential;
 pub mod evaluation;
 pub mod insertions;
+pub mod invariant;
 mod method;
 mod model_system;
 pub mod named_patterns;

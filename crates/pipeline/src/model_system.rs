@@ -1,6 +1,7 @@
 //! A model after its search: the graph with its violations, and the story that names everything.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use findings::StateId;
 use findings::ViolationKind;
@@ -138,6 +139,22 @@ pub(crate) fn deadlock() -> Wrong {
     }
 }
 
+/// A condition that has to hold in every state, and where it does not.
+#[derive(Clone)]
+pub(crate) struct Invariant<'a> {
+    /// The class of its violations.
+    pub(crate) class: usize,
+    pub(crate) broken: Vec<u32>,
+    /// What the condition is worth in a state, part by part.
+    pub(crate) parts: &'a dyn Fn(&[u8]) -> Vec<ConditionPart>,
+}
+
+impl fmt::Debug for Invariant<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Invariant").field("class", &self.class).finish_non_exhaustive()
+    }
+}
+
 #[derive(Debug)]
 pub(crate) struct ModelSystem<'a, S> {
     checked: Checked,
@@ -146,8 +163,9 @@ pub(crate) struct ModelSystem<'a, S> {
     story: &'a S,
     /// What is wrong in each class.
     wrong: Vec<Wrong>,
-    /// The class of deadlocks, if there are any.
-    deadlocks: Option<usize>,
+    /// The class of violating states that are states of the model: deadlocks, or where a condition is broken.
+    states: Option<usize>,
+    invariant: Option<Invariant<'a>>,
 }
 
 impl<'a, S: Story> ModelSystem<'a, S> {
@@ -170,6 +188,18 @@ impl<'a, S: Story> ModelSystem<'a, S> {
         classes: &Classes,
         matters: impl Fn(usize) -> bool,
     ) -> Self {
+        Self::with_invariant(system, found, story, classes, matters, None)
+    }
+
+    /// The same with states that are violating by what they are.
+    pub(crate) fn with_invariant(
+        system: &impl System,
+        found: &mut Explored,
+        story: &'a S,
+        classes: &Classes,
+        matters: impl Fn(usize) -> bool,
+        mut invariant: Option<Invariant<'a>>,
+    ) -> Self {
         let store = std::mem::replace(&mut found.store, Store::new());
         let mut graph = std::mem::take(&mut found.graph);
         let (events, violations, open) = (found.events.clone(), &found.violations, found.open.clone());
@@ -189,12 +219,13 @@ impl<'a, S: Story> ModelSystem<'a, S> {
             classes: classes.list.len() as u32,
             ..Marks::default()
         };
-        let mut deadlocks = None;
+        let mut states = invariant.as_ref().map(|invariant| invariant.class);
+        marks.deadlocks = invariant.as_mut().map_or_else(Vec::new, |own| std::mem::take(&mut own.broken));
         let mattering = violations.iter().zip(&classes.of).filter(|(_, class)| matters(**class));
         for (violation, class) in mattering {
             match violation {
                 Violation::Deadlock { state } => {
-                    deadlocks = Some(*class);
+                    states = Some(*class);
                     marks.deadlocks.push(*state);
                 }
                 Violation::Step { state, edge, .. } => {
@@ -203,13 +234,13 @@ impl<'a, S: Story> ModelSystem<'a, S> {
             }
         }
         let wrong = classes.list.iter().map(|class| class.wrong.clone()).collect();
-        Self { checked: Checked::new(graph, marks), store, events, story, wrong, deadlocks }
+        Self { checked: Checked::new(graph, marks), store, events, story, wrong, states, invariant }
     }
 
     /// Makes the violations of one class those to be explained.
     pub(crate) fn aim(&mut self, target: usize) {
-        let deadlocks = self.deadlocks;
-        self.checked.aim(|class| class.map(|class| class as usize).or(deadlocks) == Some(target));
+        let states = self.states;
+        self.checked.aim(|class| class.map(|class| class as usize).or(states) == Some(target));
     }
 
     /// Goes on past all violations but those of one class.
@@ -220,7 +251,7 @@ impl<'a, S: Story> ModelSystem<'a, S> {
     /// The class of a violating state.
     pub(crate) fn class(&self, state: u32) -> Option<usize> {
         let own = self.checked.class(state).map(|class| class as usize);
-        own.or(self.deadlocks).filter(|_| self.is_violating(state))
+        own.or(self.states).filter(|_| self.is_violating(state))
     }
 
     /// The violating trace with these events, if it lies in what was explored.
@@ -342,8 +373,12 @@ impl<S: Story> Naming for ModelSystem<'_, S> {
         Some(self.story.footprint(self.bytes(state)?, self.events[label as usize]))
     }
 
+    /// Nothing of a state that is wrong by what it is: its processes go on.
     fn wants(&self, state: u32) -> Option<Footprint> {
-        self.bytes(state).map(|bytes| self.story.wants(bytes))
+        let is_broken = self.states.is_some_and(|class| {
+            self.is_violating(state) && self.wrong[class].kind != ViolationKind::Deadlock
+        });
+        self.bytes(state).filter(|_| !is_broken).map(|bytes| self.story.wants(bytes))
     }
 
     fn standing(&self, state: u32) -> Vec<(Actor, u64)> {
@@ -355,12 +390,20 @@ impl<S: Story> Naming for ModelSystem<'_, S> {
     }
 
     fn violation(&self, trace: &Trace) -> Option<Wrong> {
-        let Some(class) = self.checked.class(trace.last()) else { return Some(deadlock()) };
+        let Some(class) = self.checked.class(trace.last()) else {
+            return self.states.and_then(|class| self.wrong.get(class).cloned());
+        };
         let wrong = self.wrong[class as usize].clone();
         Some(match self.last_step(trace) {
             Some((state, event)) => explained(wrong, self.story, state, event),
             None => wrong,
         })
+    }
+
+    fn broken(&self, trace: &Trace) -> Option<(String, Vec<ConditionPart>)> {
+        let Invariant { class, parts, .. } = self.invariant.as_ref()?;
+        let state = self.bytes(trace.last()).filter(|_| self.is_violating(trace.last()))?;
+        Some((self.wrong[*class].text.clone(), parts(state)))
     }
 
     fn condition(&self, trace: &Trace) -> Vec<ConditionPart> {

@@ -139,6 +139,12 @@ pub trait Naming {
         None
     }
 
+    /// The condition that has to hold in every state, if a trace ends where it is false: what the property is called, and
+    /// the condition part by part.
+    fn broken(&self, _trace: &Trace) -> Option<(String, Vec<ConditionPart>)> {
+        None
+    }
+
     /// The condition of the assertion that fails at the end of a trace, part by part.
     fn condition(&self, _trace: &Trace) -> Vec<ConditionPart> {
         Vec::new()

@@ -15,7 +15,7 @@ use edits::{
     COST, Candidate, Hint, Language, Wish, code_lines, lines_of_units, repairs, statement_lines, units,
 };
 use findings::ViolationKind;
-use findings::{FoundRepair, Location, Repair, TraceEnd, What};
+use findings::{EndlessProperty, FoundRepair, Location, Repair, TraceEnd, What};
 use graph::Interrupt;
 use source::Markers;
 
@@ -545,6 +545,10 @@ pub fn target(explanation: &findings::Explanation) -> Option<Wrongdoing> {
     let what = match &violation.what {
         What::Endless { property, .. } => {
             What::Endless { property: property.clone(), ending: TraceEnd::Decided }
+        }
+        What::Broken { property, .. } => {
+            let property = EndlessProperty::Stated(property.clone());
+            What::Endless { property, ending: TraceEnd::Decided }
         }
         what => what.clone(),
     };

@@ -8,7 +8,7 @@ use model::Fault;
 use source::{Location, Span};
 
 use crate::distinct::{distinct_names, inline_calls};
-use crate::machine::{Account, Breach, Event, Statement, Teller, account, declaration};
+use crate::machine::{Account, Breach, Event, Statement, Teller, abstracted, account, declaration};
 use crate::model::Model;
 use crate::resolve::{Initial, Owner, Type, VarId, Variable};
 
@@ -101,6 +101,17 @@ impl<'m> Narrator<'m> {
         let places: std::collections::BTreeSet<_> = executed.map(place).collect();
         let valued = |variable: &&Variable| matches!(variable.initial, Initial::Value(_) | Initial::List(_));
         places.len() + self.model.program.variables.iter().filter(valued).count()
+    }
+
+    /// The condition that a formula asks of every state, in one of them, part by part. Of several the first that is false.
+    pub fn invariant(&self, formula: usize, state: &[u8]) -> Vec<ConditionPart> {
+        let (program, property) = (&self.model.program, &self.model.program.formulas[formula]);
+        let atoms = abstracted(program, &property.formula).1;
+        let mut told = atoms.iter().map(|atom| self.teller.condition_on_state(state, atom));
+        let Some(first) = told.next() else { return Vec::new() };
+        let is_false = |(_, holds): &(Vec<ConditionPart>, Option<bool>)| *holds == Some(false);
+        let culprit = if is_false(&first) { None } else { told.find(is_false) };
+        culprit.unwrap_or(first).0
     }
 
     /// A value as people write it.
@@ -285,6 +296,13 @@ impl Story for Narrator<'_> {
     fn at_bound(&self, state: &[u8], event: u64) -> Option<i64> {
         let event = Event::unpack(event);
         self.teller.at_bound(state, usize::from(event.process), event.statement as usize)
+    }
+
+    fn would_pass(&self, state: &[u8], event: u64) -> Option<bool> {
+        let event = Event::unpack(event);
+        let is_there = self.standing(state).iter().any(|(actor, _)| actor.number == event.process);
+        let holds = || self.teller.holds(state, usize::from(event.process), event.statement as usize);
+        is_there.then(holds).flatten()
     }
 
     fn condition(&self, state: &[u8], event: u64) -> Vec<ConditionPart> {

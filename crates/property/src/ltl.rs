@@ -10,6 +10,7 @@
 
 mod blame;
 pub(crate) mod implication;
+mod invariant;
 mod lasso;
 pub(crate) mod normal_form;
 pub(crate) mod terms;

@@ -79,7 +79,7 @@ fn explored<'s, S: System>(
     story: &'s dyn Story,
     limits: Limits<'_>,
 ) -> Result<Model<'s>, Beyond> {
-    match Model::new(system, story, &|_| true, limits.max_states, limits.watch) {
+    match Model::new(system, story, &|_| true, None, (limits.max_states, limits.watch)) {
         Ok(model) if model.is_unknowable() => Err(Beyond::Unknowable),
         Ok(model) => Ok(model),
         Err(TooLarge::States(most)) => Err(Beyond::States(most)),

@@ -57,7 +57,8 @@ pub(crate) fn model<S: System>(
     question: ModelQuestion<'_>,
     limits: Limits<'_>,
 ) -> Verification {
-    let found = Model::new(system, story, question.is_asked, limits.max_states, limits.watch);
+    let found =
+        Model::new(system, story, question.is_asked, question.invariant, (limits.max_states, limits.watch));
     let model = match found {
         Ok(model) if model.is_unknowable() => return untestable(report, &Beyond::Unknowable),
         Ok(model) => model,
@@ -109,7 +110,8 @@ pub(crate) fn survey<S: System>(
     question: ModelQuestion<'_>,
     limits: Limits<'_>,
 ) -> Result<Survey, NoSurvey> {
-    let model = match Model::new(system, story, question.is_asked, limits.max_states, limits.watch) {
+    let within = (limits.max_states, limits.watch);
+    let model = match Model::new(system, story, question.is_asked, question.invariant, within) {
         Ok(model) if model.is_unknowable() => return Err(NoSurvey::TooLarge(Beyond::Unknowable)),
         Ok(model) => model,
         Err(TooLarge::States(most)) => return Err(NoSurvey::TooLarge(Beyond::States(most))),

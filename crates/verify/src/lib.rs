@@ -44,7 +44,7 @@ mod without;
 mod words;
 
 use findings::{Beyond, TestResult, TestedClaim, Verification};
-use graph::{StateGraph, Story, System, Watch, Wrong};
+use graph::{StateGraph, Story, System, ViolationKind, Watch, Wrong};
 use thiserror::Error;
 
 pub use endless::{Endless, is_violated};
@@ -73,12 +73,23 @@ pub type Properties<'a> = &'a dyn Fn(&str) -> Option<Result<Vec<WrongAt>, Beyond
 pub struct ModelQuestion<'a> {
     /// Which violations are asked about.
     pub is_asked: &'a dyn Fn(&Wrong) -> bool,
+    /// A condition that is asked of every state, in place of what is wrong at the ends of traces.
+    pub invariant: Option<Invariant<'a>>,
     /// Whether what goes on forever has to be weakly fair to pass.
     pub is_fair: bool,
     /// The text, to try changes of it; none where it cannot be changed.
     pub text: Option<Text<'a>>,
     /// What is wrong with the other properties.
     pub properties: Properties<'a>,
+}
+
+/// A condition that is asked of every state.
+#[derive(Clone, Copy)]
+#[expect(missing_debug_implementations, reason = "functions cannot be shown")]
+pub struct Invariant<'a> {
+    /// What a report calls its violations.
+    pub kind: ViolationKind,
+    pub holds: &'a dyn Fn(&[u8]) -> bool,
 }
 
 #[derive(Debug, Error)]

@@ -2,30 +2,27 @@
 //!
 //! A class is one kind of violation at one place. What is asked about ends traces; so do faults and states in which the
 //! model must not stop, even if nobody asks about them, because nothing passes there. A failed assertion that nobody
-//! asks about is a step like any other.
+//! asks about is a step like any other. Where a condition is asked of every state, the states that break it are the
+//! violations, and a state in which the model must not stop is an end like any other.
 
 use std::collections::BTreeMap;
 
 use findings::ViolationKind;
 use graph::{End, Story, System, Watch, Wrong};
 
+use crate::Invariant;
 use crate::net::{Edge, Event, Net, Node};
 use crate::raw::{Raw, TooLarge, explore};
 
 /// All violations of one kind at one place.
 #[derive(Clone, Debug)]
 pub(crate) struct Class {
-    /// None for states in which the model must not stop.
+    pub(crate) kind: ViolationKind,
+    /// None for states that are wrong by what they are.
     pub(crate) wrong: Option<Wrong>,
     pub(crate) count: u64,
     pub(crate) shortest: u64,
     pub(crate) is_asked: bool,
-}
-
-impl Class {
-    pub(crate) fn kind(&self) -> ViolationKind {
-        self.wrong.as_ref().map_or(ViolationKind::Deadlock, |wrong| wrong.kind)
-    }
 }
 
 pub(crate) struct Model<'a> {
@@ -33,7 +30,10 @@ pub(crate) struct Model<'a> {
     pub(crate) story: &'a dyn Story,
     pub(crate) classes: Vec<Class>,
     of_steps: BTreeMap<(u64, u32), usize>,
-    deadlocks: Option<usize>,
+    /// The class of states that are wrong by what they are.
+    of_states: Option<usize>,
+    wrong_states: Vec<bool>,
+    is_invariant: bool,
     events: Vec<Event>,
     numbers: BTreeMap<u64, usize>,
 }
@@ -43,48 +43,45 @@ impl<'a> Model<'a> {
         system: &S,
         story: &'a dyn Story,
         is_asked: &dyn Fn(&Wrong) -> bool,
-        most: u64,
-        watch: &dyn Watch,
+        invariant: Option<Invariant<'_>>,
+        (most, watch): (u64, &dyn Watch),
     ) -> Result<Self, TooLarge> {
         let raw = explore(system, most, watch)?;
+        let wrong_states = (0..raw.states.len()).map(|state| match invariant {
+            Some(invariant) => !raw.uninterrupted[state] && !(invariant.holds)(&raw.states[state]),
+            None => raw.ends[state] == Some(End::Deadlock),
+        });
+        let wrong_states = wrong_states.collect();
         let mut model = Self {
             raw,
             story,
             classes: Vec::new(),
             of_steps: BTreeMap::new(),
-            deadlocks: None,
+            of_states: None,
+            wrong_states,
+            is_invariant: invariant.is_some(),
             events: Vec::new(),
             numbers: BTreeMap::new(),
         };
-        model.classify(is_asked);
+        let kind = invariant.map_or(ViolationKind::Deadlock, |invariant| invariant.kind);
+        model.classify(kind, is_asked);
         Ok(model)
     }
 
-    fn classify(&mut self, is_asked: &dyn Fn(&Wrong) -> bool) {
-        let stopped = Wrong {
-            kind: ViolationKind::Deadlock,
-            text: String::new(),
-            location: None,
-            can_hold: true,
-            sort: graph::Sort::Other,
-        };
+    fn classify(&mut self, kind: ViolationKind, is_asked: &dyn Fn(&Wrong) -> bool) {
+        let by_itself =
+            Wrong { kind, text: String::new(), location: None, can_hold: true, sort: graph::Sort::Other };
         for state in 0..self.raw.states.len() {
             let depth = self.raw.depth[state];
-            if self.raw.ends[state] == Some(End::Deadlock) {
-                let class = match self.deadlocks {
-                    Some(class) => class,
-                    None => {
-                        self.classes.push(Class {
-                            wrong: None,
-                            count: 0,
-                            shortest: depth,
-                            is_asked: is_asked(&stopped),
-                        });
-                        self.classes.len() - 1
-                    }
-                };
-                self.deadlocks = Some(class);
+            if self.wrong_states[state] {
+                let class = self.of_states.unwrap_or_else(|| {
+                    let is_asked = is_asked(&by_itself);
+                    self.classes.push(Class { kind, wrong: None, count: 0, shortest: depth, is_asked });
+                    self.classes.len() - 1
+                });
+                self.of_states = Some(class);
                 self.classes[class].count += 1;
+                self.classes[class].shortest = self.classes[class].shortest.min(depth);
             }
             for step in self.raw.steps[state].clone() {
                 if !self.numbers.contains_key(&step.event) {
@@ -112,7 +109,8 @@ impl<'a> Model<'a> {
         let known = self.classes.iter().position(|class| class.wrong.as_ref() == Some(&wrong));
         known.unwrap_or_else(|| {
             let is_asked = is_asked(&wrong);
-            self.classes.push(Class { wrong: Some(wrong), count: 0, shortest, is_asked });
+            let kind = wrong.kind;
+            self.classes.push(Class { kind, wrong: Some(wrong), count: 0, shortest, is_asked });
             self.classes.len() - 1
         })
     }
@@ -132,12 +130,11 @@ impl<'a> Model<'a> {
     pub(crate) fn net(&self, target: usize, passes_others: bool, for_endless: bool) -> Net {
         let states = self.raw.states.len();
         let ends = |class: usize| {
-            let Class { is_asked, .. } = &self.classes[class];
-            if for_endless {
-                return self.classes[class].kind() == ViolationKind::Fault;
+            let Class { is_asked, kind, .. } = &self.classes[class];
+            if for_endless || self.is_invariant {
+                return *kind == ViolationKind::Fault;
             }
-            (*is_asked || self.classes[class].kind() != ViolationKind::Assertion)
-                && (!passes_others || class == target)
+            (*is_asked || *kind != ViolationKind::Assertion) && (!passes_others || class == target)
         };
         let mut nodes: Vec<Node> = Vec::with_capacity(states + self.classes.len());
         for (state, steps) in self.raw.steps.iter().enumerate() {
@@ -146,10 +143,9 @@ impl<'a> Model<'a> {
                 let to = class.filter(|class| ends(*class)).map_or(step.to, |class| states + class);
                 Edge { event: self.numbers[&step.event], to }
             };
-            let is_stuck = self.raw.ends[state] == Some(End::Deadlock);
             nodes.push(Node {
                 edges: steps.iter().map(edge).collect(),
-                violation: self.deadlocks.filter(|_| is_stuck && !for_endless),
+                violation: self.of_states.filter(|_| self.wrong_states[state] && !for_endless),
                 is_uninterrupted: self.raw.uninterrupted[state],
                 is_outside: false,
                 ends_wrong_steps: false,

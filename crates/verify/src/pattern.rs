@@ -155,7 +155,7 @@ fn is_window(case: &Case<'_>, told: &Window) -> Tested {
     same("whether another process comes between", &true, &(told.foreign.who.pid != told.look.who.pid))?;
     let node = |step: u64| trace.nodes[usize::try_from(step).unwrap_or_default() - 1];
     let value = |step: u64| case.words.values(node(step)).remove(&told.variable);
-    same("value before the look", &told.before, &value(look))?;
+    same("value before the other process changes it", &told.before, &value(foreign))?;
     same("value before the reliance", &told.after, &value(reliance))?;
     let event = trace.events[usize::try_from(look).unwrap_or_default() - 1];
     let reads = case.words.footprint(case.net, node(look), event).unwrap_or_default().reads;

@@ -181,6 +181,13 @@ pub struct Counterexample {
     pub blocked: Vec<Blocked>,
 }
 
+impl Counterexample {
+    /// Whether it was not found but given.
+    pub fn is_given(&self) -> bool {
+        self.choice.as_deref() == Some("given")
+    }
+}
+
 /// Which parts of the property hold along the counterexample.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Evaluation {

@@ -26,7 +26,7 @@ pub(crate) struct ViolationClass {
 impl ViolationClass {
     pub(crate) fn of(class: &Class, number: usize) -> Self {
         Self {
-            kind: class.kind().to_string(),
+            kind: class.kind.to_string(),
             text: class.wrong.as_ref().map(|wrong| wrong.text.clone()),
             location: class.wrong.as_ref().and_then(|wrong| wrong.location.clone()).map(place),
             count: class.count,

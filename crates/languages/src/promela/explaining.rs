@@ -8,6 +8,7 @@ use findings::{Explanation, Verdict, Why};
 use graph::Fairness;
 use pipeline::analysis::judge;
 use pipeline::endless::{Endlessly, analyse_endless, violation};
+use pipeline::invariant::analyse_invariant;
 use pipeline::repairs::Text as Tried;
 use pipeline::request::{Asked, Host, Request, Stage};
 use promela::{Model, Narrator};
@@ -265,10 +266,20 @@ impl Explaining<'_> {
         let obligation = endless.obligation(model, &found.store, &found.graph, is_fair, host)?;
         let input = question.told_input(Model::KIND, Some(size));
         let request = question.request.about(input, stated.property.clone());
-        let request = Request { fairness, properties, asked: Asked::All, ..request };
+        let request = Request { properties, asked: Asked::All, ..request };
+        // A formula about single states is explained like an assertion that stands everywhere.
+        let found = match (endless, &lasso) {
+            (Endless::Formula(number), None) => {
+                let parts = |state: &[u8]| self.narrator.invariant(number, state);
+                analyse_invariant(model, found, self.narrator, &obligation, &parts, &request, host)
+            }
+            _ => Err(found),
+        };
         let trace = lasso.as_ref().map(|lasso| (&lasso.trace.events[..], lasso.ending));
-        let mut explanation =
-            analyse_endless(model, found, self.narrator, &obligation, trace, &request, host);
+        let request = Request { fairness, ..request };
+        let mut explanation = found.unwrap_or_else(|found| {
+            analyse_endless(model, found, self.narrator, &obligation, trace, &request, host)
+        });
         complete(&mut explanation);
         host.known(&explanation);
         // What only an unfair scheduler does is not repaired by changing the model.

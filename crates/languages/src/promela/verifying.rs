@@ -4,12 +4,12 @@
 use std::cell::RefCell;
 
 use findings::{Beyond, Verification};
-use graph::{Fairness, Wrong};
+use graph::{Fairness, System, Worker, Wrong};
 use pipeline::request::Host;
 use promela::machine::Observed;
 use promela::{Model, Narrator};
 use property::ltl::{Binary, Formula, Node, Unary};
-use verify::{Endless as Naive, Ltl, ModelQuestion, NoSurvey, Report, Survey, Text, WrongAt};
+use verify::{Endless as Naive, Invariant, Ltl, ModelQuestion, NoSurvey, Report, Survey, Text, WrongAt};
 
 use super::obligations::Endless;
 use super::options;
@@ -41,11 +41,33 @@ pub(super) fn verify(
         Some(What::Safety(asked)) => {
             let is_asked = |wrong: &Wrong| asked.covers(wrong);
             let is_fair = question.property.fairness.unwrap_or(Fairness::Weak) == Fairness::Weak;
-            let asked = ModelQuestion { is_asked: &is_asked, is_fair, text, properties: &properties };
+            let asked = ModelQuestion {
+                is_asked: &is_asked,
+                invariant: None,
+                is_fair,
+                text,
+                properties: &properties,
+            };
             verify::model(report, model, &story, asked, limits)
         }
         Some(What::Endless(endless)) => {
             let Some(meaning) = testing.meaning(model, *endless) else { return verify::untested(report) };
+            // A given counterexample goes on behind the state that is wrong.
+            let is_given = report.counterexample.as_ref().is_some_and(|found| found.is_given());
+            if let Some(condition) = testing.invariant(model, *endless).filter(|_| !is_given) {
+                let letter = |state: &[u8]| (meaning.letter)(state);
+                let holds = |state: &[u8]| letter(state).is_none_or(|letter| holds_of(&condition, letter));
+                let mut is_broken_at_once = false;
+                model.worker().initial(|state| is_broken_at_once |= !holds(state));
+                if !is_broken_at_once {
+                    let is_asked = |wrong: &Wrong| wrong.kind == endless.kind();
+                    let is_fair = question.property.fairness.unwrap_or(Fairness::Weak) == Fairness::Weak;
+                    let invariant = Some(Invariant { kind: endless.kind(), holds: &holds });
+                    let properties = &properties;
+                    let asked = ModelQuestion { is_asked: &is_asked, invariant, is_fair, text, properties };
+                    return verify::model(report, model, &story, asked, limits);
+                }
+            }
             meaning.with(|naive| verify::endless(report, model, &story, (naive, &properties, text), limits))
         }
         _ => verify::untested(report),
@@ -77,7 +99,18 @@ impl Meaning<'_> {
     }
 }
 
+/// Whether a condition is true where these atoms are.
+fn holds_of(condition: &Formula<u32>, letter: u64) -> bool {
+    condition.is_true_here(|atom| letter >> atom & 1 != 0) != Some(false)
+}
+
 impl Testing<'_> {
+    /// The condition that a property asks of every state, if it asks nothing else.
+    fn invariant(&self, model: &Model, endless: Endless) -> Option<Formula<u32>> {
+        let Endless::Formula(number) = endless else { return None };
+        model.machine.formula(number)?.invariant()
+    }
+
     /// What a property means; nothing of a claim, which is an automaton.
     fn meaning<'m>(&self, model: &'m Model, endless: Endless) -> Option<Meaning<'m>> {
         let mut parts = Vec::new();
@@ -110,8 +143,13 @@ impl Testing<'_> {
             What::Broken { .. } => None,
             What::Safety(asked) => {
                 let is_asked = |wrong: &Wrong| asked.covers(wrong);
-                let asked =
-                    ModelQuestion { is_asked: &is_asked, is_fair: true, text: None, properties: &|_| None };
+                let asked = ModelQuestion {
+                    is_asked: &is_asked,
+                    invariant: None,
+                    is_fair: true,
+                    text: None,
+                    properties: &|_| None,
+                };
                 Some(match verify::survey(model, &story, asked, limits) {
                     Ok(survey) => Ok(survey.wrong),
                     Err(NoSurvey::TooLarge(why)) => Err(why),
@@ -142,7 +180,13 @@ impl Testing<'_> {
         };
         stated.extend(own);
         let limits = limits(question, self.host);
-        let all = ModelQuestion { is_asked: &|_| true, is_fair: true, text: None, properties: &|_| None };
+        let all = ModelQuestion {
+            is_asked: &|_| true,
+            invariant: None,
+            is_fair: true,
+            text: None,
+            properties: &|_| None,
+        };
         let mut survey = verify::survey(&model, &Narrator::new(&model), all, limits)?;
         for one in &stated {
             if matches!(one.what, What::Endless(_)) {

@@ -435,7 +435,9 @@ fn name(pattern: &BugPattern, cast: &Cast) -> String {
         BugPattern::WrapAround { into: None, .. } => "Wrap-around".to_owned(),
         BugPattern::WrapAround { into: Some(into), .. } => format!("Wrap-around of `{into}`"),
         BugPattern::LossyConversion { into: None, .. } => "A conversion that loses bits".to_owned(),
-        BugPattern::LossyConversion { into: Some(into), .. } => format!("A conversion that loses bits: `{into}`"),
+        BugPattern::LossyConversion { into: Some(into), .. } => {
+            format!("A conversion that loses bits: `{into}`")
+        }
         BugPattern::Uninitialised { .. } => "Use of an uninitialised value".to_owned(),
         BugPattern::DoubleRelease { lock, .. } => format!("Double release of `{lock}`"),
         BugPattern::ForeignRelease { lock, .. } => format!("A release of `{lock}` by who does not hold it"),

@@ -72,6 +72,10 @@ pub fn what(what: &What) -> String {
         What::Deadlock => "no process can move, and not all of them may stop here".to_owned(),
         What::NoWayOn => "a state without outgoing transitions is reachable".to_owned(),
         What::ForbiddenSequence => "a forbidden sequence of actions is possible".to_owned(),
+        What::Broken { property, step, because } => {
+            let because = because.as_ref().map_or_else(String::new, |because| format!(": {because}"));
+            format!("{property}: violated after step {step}{because}")
+        }
         What::Endless { property, ending } => {
             let violated = match property {
                 EndlessProperty::Stated(text) => text,

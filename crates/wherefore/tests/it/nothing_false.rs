@@ -341,3 +341,55 @@ fn a_race_is_not_said_to_be_late() {
         assert!(!text.contains("too late"), "{text}");
     }
 }
+
+/// The flag is set after the turn is given away, so both get in.
+const LATE_FLAG: &str = "
+bool want[2]; byte turn, inside;
+active [2] proctype P() {
+    do
+    :: turn = 1 - _pid; want[_pid] = true; !want[1 - _pid] || turn == _pid;
+        inside++; inside--; want[_pid] = false
+    od
+}
+ltl exclusive { [] (inside < 2) }
+ltl never_both { !<> (inside == 2) }
+";
+
+#[test]
+fn a_formula_about_single_states_is_explained_like_an_assertion() {
+    for property in ["exclusive", "never_both"] {
+        let explanation = Explainer::new()
+            .property(property)
+            .explain_source(Language::Promela, LATE_FLAG)
+            .expect("an explanation");
+        let report = json(&explanation);
+        let trace = &report["counterexample"];
+        assert!(trace["loop_start"].is_null(), "no loop is needed to violate it");
+        let text = trace["text"].as_str().expect("a text");
+        assert!(text.contains("violated after step 8") && text.contains("inside"), "{text}");
+        let steps = trace["steps"].as_array().expect("steps");
+        assert_eq!(
+            steps.last().expect("a step")["changes"]["inside"][1],
+            "2",
+            "the step that breaks it has an effect"
+        );
+        for method in ["neighbourhoods", "anomalies", "correct_transitions", "variations"] {
+            assert!(
+                report["methods"][method]["skipped"].is_null(),
+                "{method}: {}",
+                report["methods"][method]
+            );
+        }
+        let told = explanation.to_text(Detail::Verbose);
+        assert!(!told.contains("runs forever"), "{told}");
+        let kept = steps.iter().filter(|step| step["kept"] == true).count();
+        assert!(kept > 1, "one step tells nothing");
+    }
+}
+
+#[test]
+fn a_state_that_breaks_a_formula_at_once_has_no_steps_to_explain() {
+    let text = "byte x = 3; active proctype P() { x = 1 } ltl small { [] (x < 3) }";
+    let report = json(&explained(Language::Promela, text));
+    assert_eq!((&report["verdict"], &report["counterexample"]["kind"]), (&"violated".into(), &"ltl".into()));
+}

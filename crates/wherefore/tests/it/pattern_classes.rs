@@ -314,3 +314,64 @@ fn the_order_that_leads_to_a_fault_says_more_than_the_fault() {
     holds(C, &threads("workers = 4; loaded = 1;"));
     is_named(C, &threads("loaded = 1;"), "division-by-zero");
 }
+
+#[test]
+fn an_index_is_no_lock_and_an_undo_owes_nothing() {
+    let buffer = |room: &str| {
+        format!(
+            "byte slots[2]; byte next, last, count, put, got; bool lock;
+            active [2] proctype Producer() {{
+                byte i = 1;
+                do
+                :: i <= 2 -> atomic {{ !lock -> lock = true }};
+                    if :: {room} -> slots[next] = i; next = (next + 1) % 2; count++; put = put + i; i++ :: else fi;
+                    lock = false
+                :: i > 2 -> break
+                od
+            }}
+            active proctype Consumer() {{
+                byte n;
+                do
+                :: n < 4 -> atomic {{ !lock -> lock = true }};
+                    if :: count > 0 -> got = got + slots[last]; last = (last + 1) % 2; count--; n++ :: else fi;
+                    lock = false
+                :: else -> break
+                od;
+                assert(got == put)
+            }}"
+        )
+    };
+    is_not_named(PROMELA, &buffer("count <= 2"), "double-release");
+    holds(PROMELA, &buffer("count < 2"));
+
+    let permits = |abort: &str| {
+        format!(
+            "byte permits = 2; byte inside;
+            active [3] proctype Worker() {{
+                atomic {{ permits > 0 -> permits-- }};
+                inside++;
+                assert(inside <= 2);
+                if :: inside--{abort} :: inside-- fi;
+                permits++
+            }}"
+        )
+    };
+    is_not_named(PROMELA, &permits("; permits++"), "skipped-bookkeeping");
+    holds(PROMELA, &permits(""));
+}
+
+#[test]
+fn whose_test_still_holds_relies_on_no_old_one() {
+    let seats = "byte free = 3; int left = 3;
+        proctype Agent(byte want) { free >= want -> d_step { free = free - want; left = left - want }; assert(left >= 0) }
+        init { run Agent(1); run Agent(1); run Agent(2) }";
+    let summary = is_named(PROMELA, seats, "check-then-act");
+    let report = report(PROMELA, seats);
+    let steps = report["counterexample"]["steps"].as_array().unwrap();
+    let values = steps.iter().filter_map(|step| step["changes"]["left"][1].as_str());
+    assert!(values.clone().any(|value| value.starts_with('-')), "{summary}");
+    let last = steps.iter().rposition(|step| step["changes"]["left"].is_array()).unwrap();
+    let pid = &steps[last]["pid"];
+    let reliance = report["causes"][0]["steps"].as_array().unwrap().last().unwrap();
+    assert_eq!(reliance.as_u64(), Some(last as u64 + 1), "who acts on a false test is {pid}: {summary}");
+}

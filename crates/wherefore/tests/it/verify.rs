@@ -430,6 +430,35 @@ fn reports_on_endless_traces_hold_and_false_ones_are_refuted() {
     }
 }
 
+/// Both test before either of them says so.
+const BOTH_INSIDE: &str = "
+byte inside;
+active [2] proctype P() { do :: inside == 0 -> inside++; inside-- od }
+ltl exclusive { [] (inside < 2) }
+";
+
+#[test]
+fn a_formula_about_single_states_is_tested_like_an_assertion() {
+    let folder = tempfile::tempdir().unwrap();
+    let told = report_on(&folder, "inside.pml", BOTH_INSIDE, &[]);
+    let (text, code) = verified(&folder, &told);
+    assert!(code != Some(1) && refuted(&text).is_empty(), "{text}");
+    assert!(text.contains("holds: /fates") && text.contains("holds: /causes/0"), "{text}");
+    for (at, value) in [
+        ("/violations/0/count", json!(77)),
+        ("/violations/0/shortest", json!(77)),
+        ("/fates/free", json!(77)),
+        ("/counterexample/steps/0/fate", json!("safe")),
+        ("/counterexample/steps/0/changes", json!({ "inside": ["0", "9"] })),
+        ("/verdict", json!("holds")),
+    ] {
+        let mut changed = told.clone();
+        *changed.pointer_mut(at).unwrap() = value.clone();
+        let (text, code) = verified(&folder, &changed);
+        assert!(code == Some(1) && !refuted(&text).is_empty(), "{at} as {value}: {text}");
+    }
+}
+
 #[test]
 fn false_claims_about_variations_and_diagnoses_are_refuted() {
     let told = report(&["examples/c/lock_loop.c"]);

@@ -43,6 +43,23 @@ impl Teller<'_> {
         Some(Scene::new(self, state).why_false(process, expr))
     }
 
+    /// Whether a condition that stands as a statement holds in a state.
+    pub(crate) fn holds(&self, state: &[u8], process: usize, statement: usize) -> Option<bool> {
+        let statement = self.origins.statements.get(statement).copied().flatten()?;
+        let StmtKind::Condition(expr) = &statement.kind else { return None };
+        let value = (!is_run(expr)).then(|| Scene::new(self, state).value(process, expr));
+        value.flatten().map(|value| value != 0)
+    }
+
+    /// A condition on all variables, as formulas have it, in a state: part by part, and whether it holds.
+    pub(crate) fn condition_on_state(&self, state: &[u8], expr: &Expr) -> (Vec<ConditionPart>, Option<bool>) {
+        // It names no variables of the process that asks.
+        const ASKING: usize = 0;
+        let (scene, mut found) = (Scene::new(self, state), ConditionParts::default());
+        scene.parts(ASKING, expr, None, &mut found);
+        (found.finish(), scene.value(ASKING, expr).map(|value| value != 0))
+    }
+
     /// The condition of an assertion in a state, part by part.
     pub(crate) fn condition(&self, state: &[u8], process: usize, statement: usize) -> Vec<ConditionPart> {
         let mut found = ConditionParts::default();

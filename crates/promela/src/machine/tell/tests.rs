@@ -380,7 +380,8 @@ fn a_channel_of_somebody_else_is_told_with_its_owner() {
     let model = "
         init { chan mine = [1] of { byte }; run P(mine); 0 }
         proctype P(chan c) { c?_ }";
-    let expected = [":init::0: (0): the condition is never true", "P:1: c?_: `c` (`mine of init:0`) is empty"];
+    let expected =
+        [":init::0: (0): the condition is never true", "P:1: c?_: `c` (`mine of init:0`) is empty"];
     assert_eq!(waits(model, &["(run P(mine))"]), expected);
 }
 

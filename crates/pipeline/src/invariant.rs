@@ -57,11 +57,11 @@ pub fn analyse_invariant(
     parts: &dyn Fn(&[u8]) -> Vec<ConditionPart>,
     request: &Request,
     host: &dyn Host,
-) -> Result<Explanation, Explored> {
+) -> Result<Explanation, Box<Explored>> {
     let worker = system.worker();
     let is_passing = |state| worker.is_passing(found.store.get(state));
     let Some(broken) = Broken::new(&found, found.store.len(), obligation, is_passing) else {
-        return Err(found);
+        return Err(Box::new(found));
     };
     drop(worker);
     let mut classes = Classes::new(&found, story);

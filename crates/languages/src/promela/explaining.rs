@@ -273,12 +273,12 @@ impl Explaining<'_> {
                 let parts = |state: &[u8]| self.narrator.invariant(number, state);
                 analyse_invariant(model, found, self.narrator, &obligation, &parts, &request, host)
             }
-            _ => Err(found),
+            _ => Err(Box::new(found)),
         };
         let trace = lasso.as_ref().map(|lasso| (&lasso.trace.events[..], lasso.ending));
         let request = Request { fairness, ..request };
         let mut explanation = found.unwrap_or_else(|found| {
-            analyse_endless(model, found, self.narrator, &obligation, trace, &request, host)
+            analyse_endless(model, *found, self.narrator, &obligation, trace, &request, host)
         });
         complete(&mut explanation);
         host.known(&explanation);

@@ -47,6 +47,8 @@ pub trait EffectTrace {
     fn made(&self, step: usize, effect: usize, value: Happening) -> (String, String);
     /// What should hold at the end, where no statement says it.
     fn goal(&self) -> Option<String>;
+    /// Whether what should hold is that somebody can go on.
+    fn is_stuck(&self) -> bool;
     /// How many statements the model has.
     fn statements(&self) -> usize;
 }
@@ -77,7 +79,7 @@ pub fn diagnose_effects<C: EffectTrace>(
         Err(why) => skipped(why),
         Ok((found, course)) => {
             // That nobody can go on is more often a matter of order than of values.
-            if course.goal().is_none() {
+            if !course.is_stuck() {
                 let findings = findings(explanation, &course, &found);
                 explanation.findings.extend(findings);
             }

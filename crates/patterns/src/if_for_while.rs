@@ -53,7 +53,7 @@ pub(crate) fn candidates(scene: &Scene) -> Vec<Woken> {
             }
             let window = Window {
                 variable: variable.clone(),
-                before: value(test),
+                before: value(foreign),
                 after: value(usage),
                 look: scene.steps[test].moment(),
                 test: None,

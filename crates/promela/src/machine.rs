@@ -21,7 +21,7 @@ mod touches;
 mod vector;
 mod view;
 
-pub use account::{Account, AccountStep, Made, NOBODYS};
+pub use account::{Account, AccountStep, Goal, Made, NOBODYS};
 pub(crate) use account::{account, declaration};
 pub use event::{ASSERTION, Breach, Event};
 pub use limits::{NotRunnable, Reason};

@@ -8,7 +8,7 @@ use model::Fault;
 use source::{Location, Span};
 
 use crate::distinct::{distinct_names, inline_calls};
-use crate::machine::{Account, Breach, Event, Statement, Teller, abstracted, account, declaration};
+use crate::machine::{Account, Breach, Event, Goal, Statement, Teller, abstracted, account, declaration};
 use crate::model::Model;
 use crate::resolve::{Initial, Owner, Type, VarId, Variable};
 
@@ -66,10 +66,9 @@ impl<'m> Narrator<'m> {
         &self.texts[number as usize]
     }
 
-    /// A trace as what its statements do: its states, one more than its events. If it ends in a deadlock, what
-    /// should hold at its end is that somebody can go on.
-    pub fn account(&self, states: &[Vec<u8>], events: &[u64], deadlock: bool) -> Option<Account> {
-        account(self.model, states, events, deadlock)
+    /// A trace as what its statements do: its states, one more than its events.
+    pub fn account(&self, states: &[Vec<u8>], events: &[u64], goal: Goal) -> Option<Account> {
+        account(self.model, states, events, goal)
     }
 
     /// A statement of an account: its process (none for a global variable's declaration), its text and its place.

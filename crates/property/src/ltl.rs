@@ -19,6 +19,7 @@ mod vacuity;
 use std::fmt;
 
 pub use blame::{Blame, Part, Reason};
+pub use invariant::{Connective, Here};
 pub use lasso::Word;
 
 /// A formula of linear temporal logic; `A` is what its atoms are.

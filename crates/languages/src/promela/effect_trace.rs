@@ -6,7 +6,7 @@ use findings::{Counterexample, Explanation, Undiagnosed, ViolationKind};
 use graph::{System, Worker};
 use model::TraceStep;
 use pipeline::request::{Host, Request};
-use promela::machine::{Account, NOBODYS};
+use promela::machine::{Account, Goal, NOBODYS};
 use promela::{Model, Narrator};
 
 /// A trace of a Promela model.
@@ -15,7 +15,9 @@ struct OfTrace<'m> {
     account: Account,
     steps: Vec<TraceStep>,
     events: usize,
-    deadlock: bool,
+    goal: Goal,
+    /// The property, in the user's words.
+    property: String,
 }
 
 impl EffectTrace for OfTrace<'_> {
@@ -28,7 +30,9 @@ impl EffectTrace for OfTrace<'_> {
     }
 
     fn is_last(&self, step: usize) -> bool {
-        self.account.steps[step].event.is_some_and(|event| event + 1 >= self.events)
+        // A formula is asked behind the last event.
+        let last = if matches!(self.goal, Goal::Invariant(_)) { self.events } else { self.events - 1 };
+        self.account.steps[step].event.is_some_and(|event| event >= last)
     }
 
     fn words(&self, statement: u32) -> Option<Words> {
@@ -42,7 +46,7 @@ impl EffectTrace for OfTrace<'_> {
     fn made(&self, step: usize, effect: usize, value: Happening) -> (String, String) {
         let made = &self.account.steps[step].made[effect];
         // Whether somebody can go on at the end is a condition that is kept.
-        let is_condition = self.deadlock && self.account.steps[step].event == Some(self.events);
+        let is_condition = self.is_stuck() && self.account.steps[step].event == Some(self.events);
         let value = match value {
             Happening::Condition(holds) => (holds != made.negated).to_string(),
             Happening::Stored { value, .. } if is_condition => (value != 0).to_string(),
@@ -53,7 +57,15 @@ impl EffectTrace for OfTrace<'_> {
     }
 
     fn goal(&self) -> Option<String> {
-        self.deadlock.then(|| "a process that has not ended can go on".to_owned())
+        match self.goal {
+            Goal::Stated => None,
+            Goal::Movement => Some("a process that has not ended can go on".to_owned()),
+            Goal::Invariant(_) => Some(self.property.clone()),
+        }
+    }
+
+    fn is_stuck(&self) -> bool {
+        self.goal == Goal::Movement
     }
 
     fn statements(&self) -> usize {
@@ -61,25 +73,30 @@ impl EffectTrace for OfTrace<'_> {
     }
 }
 
-/// Puts the diagnosis of the counterexample of a model into its explanation.
+/// Puts the diagnosis of the counterexample of a model into its explanation. `formula` is the number of the formula about
+/// single states that it violates.
 pub(crate) fn diagnose(
     explanation: &mut Explanation,
     model: &Model,
     narrator: &Narrator<'_>,
+    formula: Option<usize>,
     request: &Request,
     host: &dyn Host,
 ) {
     let Some(counterexample) = explanation.counterexample.clone() else { return };
+    let property = explanation.property.text.clone();
     let course = || {
-        let deadlock = counterexample.kind == ViolationKind::Deadlock;
-        if !deadlock && !matches!(counterexample.kind, ViolationKind::Assertion | ViolationKind::Fault) {
-            return Err(Undiagnosed::NoCheck(counterexample.kind).into());
-        }
+        let goal = match (formula, counterexample.kind) {
+            (Some(formula), _) => Goal::Invariant(formula),
+            (None, ViolationKind::Deadlock) => Goal::Movement,
+            (None, ViolationKind::Assertion | ViolationKind::Fault) => Goal::Stated,
+            (None, kind) => return Err(Undiagnosed::NoCheck(kind).into()),
+        };
         let events = &counterexample.run.events;
-        let account = narrator.account(&states(model, &counterexample), events, deadlock);
+        let account = narrator.account(&states(model, &counterexample), events, goal);
         let account = account.ok_or(Undiagnosed::NoValues)?;
         let steps: Vec<TraceStep> = account.steps.iter().map(|step| step.step.clone()).collect();
-        Ok(OfTrace { narrator, account, steps, events: events.len(), deadlock })
+        Ok(OfTrace { narrator, account, steps, events: events.len(), goal, property })
     };
     diagnosis::diagnose_effects(explanation, course, request, host);
 }

@@ -236,7 +236,7 @@ impl Explaining<'_> {
         let mut explanation = self.searching.explained(self.model, found, request.clone())?;
         complete(&mut explanation);
         self.host.known(&explanation);
-        effect_trace::diagnose(&mut explanation, self.model, self.narrator, &request, self.host);
+        effect_trace::diagnose(&mut explanation, self.model, self.narrator, None, &request, self.host);
         repair::repair(self.question, self.host, self.fairness(), before, &mut explanation);
         Ok(explanation)
     }
@@ -277,11 +277,15 @@ impl Explaining<'_> {
         };
         let trace = lasso.as_ref().map(|lasso| (&lasso.trace.events[..], lasso.ending));
         let request = Request { fairness, ..request };
+        let is_invariant = found.is_ok();
         let mut explanation = found.unwrap_or_else(|found| {
             analyse_endless(model, *found, self.narrator, &obligation, trace, &request, host)
         });
         complete(&mut explanation);
         host.known(&explanation);
+        if let (Endless::Formula(number), true) = (endless, is_invariant) {
+            effect_trace::diagnose(&mut explanation, model, self.narrator, Some(number), &request, host);
+        }
         // What only an unfair scheduler does is not repaired by changing the model.
         if !explanation.only_unfair {
             repair::repair(question, host, fairness, None, &mut explanation);

@@ -17,6 +17,7 @@ use std::collections::BTreeMap;
 
 use graph::System;
 use model::{Base, Context, Effect, Expr, Place, Scalar, TraceStep};
+use property::ltl::{Connective, Here};
 use source::Span;
 
 use self::process_frame::ProcessFrame;
@@ -25,6 +26,7 @@ use super::frames::{FRAME_HEADER, Frames, STATE_HEADER, TRACE_BYTES, element_sca
 use super::lower::Lowering;
 use super::program::{Machine, Origins};
 use super::scheduler::Deed;
+use super::temporal::abstracted;
 use super::vector::{CHANNEL_TAG, FrameStarts};
 use super::view::{Room, View};
 use crate::model::Model;
@@ -67,9 +69,19 @@ pub struct Made {
     pub negated: bool,
 }
 
-/// Tells a trace as effects: its states, one more than events. If it ends in a deadlock, what should hold is that
-/// somebody can go on. Nothing if it is none of the model's, or too long.
-pub(crate) fn account(model: &Model, states: &[Vec<u8>], events: &[u64], deadlock: bool) -> Option<Account> {
+/// What should hold at the end of a trace.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Goal {
+    /// What the last statement says.
+    Stated,
+    /// Somebody can go on.
+    Movement,
+    /// What the formula with this number asks of every state.
+    Invariant(usize),
+}
+
+/// Tells a trace as effects: its states, one more than events. Nothing if it is none of the model's, or too long.
+pub(crate) fn account(model: &Model, states: &[Vec<u8>], events: &[u64], goal: Goal) -> Option<Account> {
     let mut writer = AccountWriter::new(model, states.first()?)?;
     let mut worker = model.machine.worker();
     for (number, (state, event)) in states.iter().zip(events).enumerate() {
@@ -79,9 +91,13 @@ pub(crate) fn account(model: &Model, states: &[Vec<u8>], events: &[u64], deadloc
         }
     }
     let last = states.get(events.len())?;
-    if deadlock {
+    if goal != Goal::Stated {
         writer.event = Some(events.len());
-        writer.somebody_can(last)?;
+    }
+    match goal {
+        Goal::Stated => {}
+        Goal::Movement => writer.somebody_can(last)?,
+        Goal::Invariant(formula) => writer.holds_here(last, formula)?,
     }
     let end = writer.end(last);
     Some(Account { frames: writer.bytes, steps: writer.steps, end })
@@ -336,6 +352,31 @@ impl<'m> AccountWriter<'m> {
         }
         let any = any_of(truths);
         self.note(NOBODYS, Vec::new(), vec![(Effect::Check(any), Made::nothing())]);
+        Some(())
+    }
+
+    /// At the end: what a formula asks of every state should hold.
+    fn holds_here(&mut self, state: &[u8], formula: usize) -> Option<()> {
+        let program = &self.model.program;
+        let (formula, atoms) = abstracted(program, &program.formulas.get(formula)?.formula);
+        let found = self.found(state);
+        let room = Room::default();
+        let view = View { machine: &self.model.machine, frames: &found, timeout: false, room: &room };
+        let mut here = ProcessFrame::new(self, &view, Context { bytes: state, local: 0, process: u32::MAX });
+        let condition = formula.invariant()?.here(|part| match part {
+            Here::Constant(value) => Some(Expr::Constant(i64::from(value))),
+            Here::Atom(number) => here.expr(&atoms[*number as usize]),
+            Here::Not(part) => Some(Expr::negation(part)),
+            Here::Binary(Connective::And, left, right) => Some(all_of([left, right])),
+            Here::Binary(Connective::Or, left, right) => Some(any_of([left, right])),
+            Here::Binary(Connective::Implies, left, right) => Some(any_of([Expr::negation(left), right])),
+            Here::Binary(Connective::Equivalent, left, right) => Some(any_of([
+                all_of([left.clone(), right.clone()]),
+                all_of([Expr::negation(left), Expr::negation(right)]),
+            ])),
+        })?;
+        let assumed = here.assumed;
+        self.note(NOBODYS, assumed, vec![(Effect::Check(condition), Made::nothing())]);
         Some(())
     }
 

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use graph::{System, Worker};
 use model::{Context, Effect, Expr, Fault, Host, Place, compile, compile_place};
 use preprocess::{Files, Options, Unread};
-use promela::machine::Account;
+use promela::machine::{Account, Goal};
 use promela::{Model, Narrator};
 use testkit::random::{Random, for_random_inputs};
 use testkit::random_promela::{Knobs, RandomModel};
@@ -104,7 +104,7 @@ fn walk(model: &Model, random: &mut Random) -> Result<usize, String> {
         states.push(state);
         wrong = violates;
     }
-    let Some(account) = narrator.account(&states, &events, false) else { return Ok(0) };
+    let Some(account) = narrator.account(&states, &events, Goal::Stated) else { return Ok(0) };
     let mut rows = Rows::new(&account);
     for (number, step) in account.steps.iter().enumerate() {
         let is_last = step.event.is_some_and(|event| event + 1 == events.len());

@@ -16,6 +16,36 @@ enum Says<A> {
     More,
 }
 
+/// A part of a formula about one position, with what its own parts came to.
+#[derive(Debug)]
+pub enum Here<'a, A, T> {
+    Constant(bool),
+    Atom(&'a A),
+    Not(T),
+    Binary(Connective, T, T),
+}
+
+/// An operator that asks nothing of other positions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Connective {
+    And,
+    Or,
+    Implies,
+    Equivalent,
+}
+
+impl Binary {
+    fn connective(self) -> Option<Connective> {
+        match self {
+            Binary::And => Some(Connective::And),
+            Binary::Or => Some(Connective::Or),
+            Binary::Implies => Some(Connective::Implies),
+            Binary::Equivalent => Some(Connective::Equivalent),
+            Binary::Until | Binary::WeakUntil | Binary::Release => None,
+        }
+    }
+}
+
 impl<A: Clone> Formula<A> {
     /// The condition on every position, if that is all that the formula asks.
     pub fn invariant(&self) -> Option<Self> {
@@ -41,25 +71,33 @@ impl<A: Clone> Formula<A> {
     /// Whether the formula is true of a position by itself, where `atom` says which atoms are. Nothing of a formula that
     /// speaks of other positions.
     pub fn is_true_here(&self, atom: impl Fn(&A) -> bool) -> Option<bool> {
-        let mut values: Vec<bool> = Vec::new();
+        self.here(|part| match part {
+            Here::Constant(value) => Some(value),
+            Here::Atom(own) => Some(atom(own)),
+            Here::Not(part) => Some(!part),
+            Here::Binary(Connective::And, left, right) => Some(left && right),
+            Here::Binary(Connective::Or, left, right) => Some(left || right),
+            Here::Binary(Connective::Implies, left, right) => Some(!left || right),
+            Here::Binary(Connective::Equivalent, left, right) => Some(left == right),
+        })
+    }
+
+    /// What a formula about one position comes to, part by part. Nothing of a formula that speaks of other positions, nor
+    /// where nothing is made of a part.
+    pub fn here<T>(&self, mut of: impl FnMut(Here<'_, A, T>) -> Option<T>) -> Option<T> {
+        let mut values: Vec<T> = Vec::new();
         for node in &self.nodes {
-            let value = match node {
-                Node::Constant(value) => *value,
-                Node::Atom(own) => atom(own),
-                Node::Unary(Unary::Not) => !values.pop()?,
+            let part = match node {
+                Node::Constant(value) => Here::Constant(*value),
+                Node::Atom(own) => Here::Atom(own),
+                Node::Unary(Unary::Not) => Here::Not(values.pop()?),
                 Node::Unary(_) => return None,
                 Node::Binary(operator) => {
                     let (right, left) = (values.pop()?, values.pop()?);
-                    match operator {
-                        Binary::And => left && right,
-                        Binary::Or => left || right,
-                        Binary::Implies => !left || right,
-                        Binary::Equivalent => left == right,
-                        Binary::Until | Binary::WeakUntil | Binary::Release => return None,
-                    }
+                    Here::Binary(operator.connective()?, left, right)
                 }
             };
-            values.push(value);
+            values.push(of(part)?);
         }
         values.pop()
     }

@@ -347,7 +347,7 @@ fn an_index_is_no_lock_and_an_undo_owes_nothing() {
     let permits = |abort: &str| {
         format!(
             "byte permits = 2; byte inside;
-            active [3] proctype Worker() {{
+            active [4] proctype Worker() {{
                 atomic {{ permits > 0 -> permits-- }};
                 inside++;
                 assert(inside <= 2);
@@ -363,7 +363,9 @@ fn an_index_is_no_lock_and_an_undo_owes_nothing() {
 #[test]
 fn whose_test_still_holds_relies_on_no_old_one() {
     let seats = "byte free = 3; int left = 3;
-        proctype Agent(byte want) { free >= want -> d_step { free = free - want; left = left - want }; assert(left >= 0) }
+        proctype Agent(byte want) {
+            if :: free >= want -> d_step { free = free - want; left = left - want }; assert(left >= 0) :: else fi
+        }
         init { run Agent(1); run Agent(1); run Agent(2) }";
     let summary = is_named(PROMELA, seats, "check-then-act");
     let report = report(PROMELA, seats);

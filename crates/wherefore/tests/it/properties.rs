@@ -156,7 +156,7 @@ fn what_could_not_be_decided_is_in_the_verdict() {
 fn the_text_names_every_verdict() {
     let folder = scratch(ROUND);
     let text = stdout(&run(folder.path(), &["model.pml", "-q"]));
-    let expected = "violated: never_two { [] (x != 2) }: every continuation violates the property
+    let expected = "violated: never_two { [] (x != 2) }: violated after step 2: x is 2
   also violated: stays { <> [] (x == 1) } (-p stays)
   holds: no invalid end state, no failed assertion, no fault; small { [] (x < 3) }; returns { [] <>
     (x == 0) }

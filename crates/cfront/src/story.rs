@@ -78,7 +78,7 @@ impl<'m> Narrator<'m> {
 
     /// A thread that is in a function.
     fn named(&self, thread: u8, function: usize) -> Actor {
-        let name = if thread == 0 { "main" } else { self.threads.name(function) };
+        let name = if thread == 0 { "main" } else { self.threads.name(thread, function) };
         Actor { name: name.to_owned(), number: thread }
     }
 

@@ -93,9 +93,12 @@ pub(crate) fn protected(found: &mut CandidateList<'_, '_>, places: Places<'_>) {
             else {
                 break;
             };
-            if last.form == Form::Jump
-                || last.form == Form::Declaration && outline.language == Language::Promela
-            {
+            // A loop that nobody can come into keeps everybody else out for as long as it runs.
+            let ends = match outline.language {
+                Language::Promela => matches!(last.form, Form::Jump | Form::Declaration | Form::Loop),
+                Language::C => last.form == Form::Jump,
+            };
+            if ends {
                 break;
             }
             is_near |= outline.token(last.first).is_some_and(places);

@@ -118,8 +118,8 @@ pub struct Window {
 pub enum BugPattern {
     /// Everybody in a circle waits for what the next one holds; a circle of one waits for itself.
     LockOrder { circle: Vec<Hold> },
-    /// A lock whose holder has ended.
-    LeakedLock { lock: String, taken: Moment, waits: Standstill },
+    /// A lock whose holder has ended. `left` is the last step of the holder in the function that took the lock.
+    LeakedLock { lock: String, taken: Moment, left: Option<Moment>, waits: Standstill },
     /// Everybody in a circle wants to send to the next one, and nobody receives.
     CircularFullChannels { circle: Vec<(String, Standstill)> },
     /// A process waits for a message of another one, which has ended.
@@ -299,7 +299,7 @@ impl BugPattern {
             Self::LockOrder { circle } => {
                 circle.iter().filter_map(|hold| hold.held.as_ref()).map(|(_, since)| since).collect()
             }
-            Self::LeakedLock { taken, .. } => vec![taken],
+            Self::LeakedLock { taken, left, .. } => left.iter().chain([taken]).collect(),
             Self::LostUpdate(window) | Self::IfForWhile { window, .. } => {
                 vec![&window.look, &window.reliance, &window.foreign]
             }

@@ -9,7 +9,7 @@ use graph::{Awaited, Obstacle, Story};
 use crate::lens::Act;
 use crate::lock_order::taken;
 use crate::recheck::{Monitor, Next};
-use crate::scene::{Scene, standstill};
+use crate::scene::{Scene, SceneStep, standstill};
 
 /// The match, and the lock.
 pub(crate) fn candidate(scene: &Scene) -> Option<(BugPattern, String)> {
@@ -22,12 +22,20 @@ pub(crate) fn candidate(scene: &Scene) -> Option<(BugPattern, String)> {
             let is_free = scene.first_value(lock) == scene.end.values.get(lock);
             if !is_free && has_ended(&scene.end.obstacles, step.actor()) {
                 let waits = standstill(obstacle);
-                let pattern = BugPattern::LeakedLock { lock: lock.clone(), taken: step.moment(), waits };
+                let left = last_in_function(scene, step).map(SceneStep::moment);
+                let pattern = BugPattern::LeakedLock { lock: lock.clone(), taken: step.moment(), left, waits };
                 return Some((pattern, lock.clone()));
             }
         }
     }
     None
+}
+
+/// The last later step in the function that takes the lock, by whoever takes it.
+fn last_in_function<'a>(scene: &'a Scene, taking: &SceneStep) -> Option<&'a SceneStep> {
+    let later = scene.steps.iter().rev().take_while(|step| step.n > taking.n);
+    let mut own = later.filter(|step| step.actor() == taking.actor());
+    own.find(|step| step.function.is_some() && step.function == taking.function)
 }
 
 /// Counters have no holder.

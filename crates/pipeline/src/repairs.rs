@@ -9,7 +9,7 @@
 mod observed;
 mod trial;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use edits::{
     COST, Candidate, Hint, Language, Wish, code_lines, lines_of_units, repairs, statement_lines, units,
@@ -146,6 +146,9 @@ const NEAR: usize = 8 * COST;
 /// How much less likely a repair is that leaves something else wrong.
 const HALF: usize = 4 * COST;
 
+/// How much less likely a repair is after which nobody reaches some code that traces reached.
+const UNREACHED: usize = 6 * COST;
+
 /// How much less likely a repair is that takes away all that passing traces show.
 const DISTURBING: f64 = (8 * COST) as f64;
 
@@ -184,6 +187,8 @@ pub enum Refuted {
     Vacuous,
     /// Passing traces show hardly anything any more of what they showed.
     Disturbing,
+    /// A condition in this line decides nothing any more.
+    Constant(u64),
 }
 
 /// Looks for repairs. `try_out` tells what the checker says of a changed text, going so far at most; nothing if that is
@@ -288,7 +293,7 @@ fn squeezed(text: &str) -> Vec<u8> {
 struct Helpful {
     candidate: Candidate,
     found: FoundRepair,
-    /// Whether passing traces show something no longer that they showed.
+    /// Whether passing traces show something no longer that they showed, or code that was reached is reached no longer.
     disturbs: bool,
 }
 
@@ -296,15 +301,28 @@ impl Helpful {
     /// `lost` is the part of what passing traces showed that they show no longer.
     fn new(faulty: &Faulty<'_>, mut candidate: Candidate, after: &Trial, lost: f64) -> Self {
         let found = verified(faulty, &candidate, after);
+        let unreached = leaves_unreached(faulty, after, &candidate);
+        candidate.cost += if unreached { UNREACHED } else { 0 };
         candidate.cost += (lost * DISTURBING) as usize;
         candidate.cost += if found.repair.leaves.is_some() { HALF } else { 0 };
-        Self { candidate, found, disturbs: lost > 0.0 }
+        Self { candidate, found, disturbs: lost > 0.0 || unreached }
     }
 
     /// Whether it leaves nothing wrong, and all that passing traces do as it was.
     fn is_good(&self) -> bool {
         self.found.repair.leaves.is_none() && !self.disturbs
     }
+}
+
+/// Whether code that any trace reached is not reached any more. Where the violation is a call that always fails, what leads
+/// up to it is for failing traces alone.
+fn leaves_unreached(faulty: &Faulty<'_>, after: &Trial, candidate: &Candidate) -> bool {
+    if faulty.trial.processes.is_empty() || !faulty.target.is_check && faulty.target.kind == ViolationKind::Assertion {
+        return false;
+    }
+    let changed = candidate.patch.lines(faulty.text);
+    let is_changed = |place: &(String, u64)| place.0 == faulty.file && changed.contains(&place.1);
+    faulty.trial.visited.iter().any(|place| !is_changed(place) && !after.visited.contains(place))
 }
 
 /// Whether a candidate is less likely than what helps already.
@@ -382,6 +400,13 @@ pub fn judge(faulty: &Faulty<'_>, after: &Trial, change: Change<'_>) -> Result<f
             return Err(Refuted::Lost(place.1));
         }
     }
+    // A condition that always comes out the same is none.
+    for (place, count) in before.ways.iter().filter(|(place, _)| here(place) && changed.contains(&place.1)) {
+        let left = after.ways.get(place).copied().unwrap_or(0);
+        if *count > 1 && left < 2 && !change.removes {
+            return Err(Refuted::Constant(place.1));
+        }
+    }
     // Nor is a process that is left out.
     for (name, count) in &before.processes {
         if after.processes.get(name).is_none_or(|left| left < count) {
@@ -423,9 +448,7 @@ fn still_entered(faulty: &Faulty<'_>, after: &Trial, change: Change<'_>) -> Resu
     let text: Vec<&str> = faulty.text.lines().collect();
     let is_named = |line: &u64, name: &str| {
         let line = line.checked_sub(1).and_then(|at| text.get(usize::try_from(at).ok()?));
-        line.is_some_and(|line| {
-            line.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == name)
-        })
+        line.is_some_and(|line| words(line).any(|word| word == name))
     };
     for unit in units(faulty.text, faulty.language) {
         let was = visited(faulty.trial, unit.first, unit.last);
@@ -513,6 +536,8 @@ pub fn suspects(
             }
         }
     }
+    lines = with_macros(&lines, text);
+    lines.retain(|line| !is_trusted(*line));
     // Statements first, then declarations and definitions.
     for mut others in [statement_lines(text, language), code_lines(text)] {
         others.retain(|line| !lines.contains(line) && !is_trusted(*line));
@@ -521,6 +546,33 @@ pub fn suspects(
     }
     lines.truncate(MOST_SUSPECTS);
     lines
+}
+
+/// Lines, each followed by those that define the macros it uses, unless they stand before it already.
+fn with_macros(lines: &[u64], text: &str) -> Vec<u64> {
+    let definitions: BTreeMap<&str, u64> = text
+        .lines()
+        .zip(1..)
+        .filter_map(|(line, number)| Some((words(line.trim_start().strip_prefix("#define")?).next()?, number)))
+        .collect();
+    let text: Vec<&str> = text.lines().collect();
+    let mut all: Vec<u64> = Vec::with_capacity(lines.len());
+    for line in lines {
+        let mut waiting = vec![*line];
+        while let Some(line) = waiting.pop() {
+            if all.contains(&line) {
+                continue;
+            }
+            all.push(line);
+            let line = line.checked_sub(1).and_then(|at| text.get(usize::try_from(at).ok()?));
+            waiting.extend(line.into_iter().flat_map(|line| words(line)).filter_map(|word| definitions.get(word)));
+        }
+    }
+    all
+}
+
+fn words(line: &str) -> impl Iterator<Item = &str> {
+    line.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty())
 }
 
 /// The lines of a text that nothing is changed in: those of functions and processes that are trusted.

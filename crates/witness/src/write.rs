@@ -106,7 +106,8 @@ fn returned(text: &str, steps: &[Step]) -> Vec<Returned> {
 
 /// The columns of the closing parentheses of calls that return inputs, counted from 1.
 fn calls(line: &str) -> Vec<u64> {
-    let starts = line.match_indices("__VERIFIER_nondet_").map(|(start, _)| start);
+    // `__VERIFIER_nondet_int`, or `nondet_int` as for CBMC.
+    let starts = line.match_indices("nondet_").map(|(start, _)| start);
     let end = |start: usize| {
         let after = &line[start..];
         let open = after.find('(')?;

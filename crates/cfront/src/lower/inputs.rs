@@ -217,8 +217,8 @@ fn input(tree: &Program, expr: ExprId) -> Option<ExprId> {
     let expr = unconverted(tree, expr);
     match &tree[expr].kind {
         ExprKind::Call { callee: Callee::Direct(function), .. } => {
-            let name = &*tree[*function].name;
-            (name.starts_with("__VERIFIER_nondet_") || is_input(name)).then_some(expr)
+            let function = &tree[*function];
+            (function.is_nondet() || is_input(&function.name)).then_some(expr)
         }
         _ => None,
     }

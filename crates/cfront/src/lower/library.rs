@@ -191,7 +191,7 @@ impl Body<'_, '_> {
                 Ok(Some(None))
             }
             _ => {
-                if name.starts_with("__VERIFIER_nondet_") {
+                if tree[function].is_nondet() {
                     return self.input(id).map(|value| Some(Some(value)));
                 }
                 Ok(None)

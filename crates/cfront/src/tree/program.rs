@@ -48,6 +48,15 @@ pub struct Function {
     pub span: Span,
 }
 
+impl Function {
+    /// Whether its name says that what it returns is an input: as in the benchmarks of SV-COMP, whatever stands in its
+    /// body, or as users of CBMC write it, where it has none.
+    pub fn is_nondet(&self) -> bool {
+        let as_for_cbmc = || &*self.name == "nondet" || self.name.starts_with("nondet_");
+        self.name.starts_with("__VERIFIER_nondet_") || self.body.is_none() && as_for_cbmc()
+    }
+}
+
 #[derive(Clone, Debug)]
 pub struct Object {
     /// None for compound literals and parameters without one.

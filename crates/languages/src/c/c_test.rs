@@ -10,10 +10,8 @@ use std::path::Path;
 
 use anyhow::{Result, bail};
 use cfront::Model;
+use cfront::tree::Function;
 use findings::{Counterexample, ViolationKind, What};
-
-/// Where inputs come from.
-const INPUT: &str = "__VERIFIER_nondet_";
 
 /// Functions of the library whose values a test gives in their place.
 const REPLACED: [(&str, &str); 7] = [
@@ -37,13 +35,12 @@ pub(super) fn refuse(model: &Model, entry: Option<&str>, error: Option<&str>) ->
     if let Some(error) = error {
         bail!("--emit c-test: calling `{error}` does not make a test fail; assert something in it");
     }
-    let is_open = |name: &str| !name.starts_with(INPUT) && replaced(name).is_none();
     let mut sources = model.library_inputs();
-    if let Some(name) = sources.find(|name| is_open(name)) {
+    if let Some(name) = sources.find(|name| replaced(name).is_none()) {
         bail!("--emit c-test: the program takes inputs from `{name}`, and a test cannot give it those");
     }
     let defined = model.tree.functions.iter().find(|function| {
-        function.body.is_some() && (function.name.starts_with(INPUT) || replaced(&function.name).is_some())
+        function.body.is_some() && gives_input(function)
     });
     match defined {
         Some(function) => bail!(
@@ -76,8 +73,7 @@ pub(super) fn written(model: &Model, path: &Path, narrow: bool, trace: &Countere
         in_comment(&path.display().to_string()),
     );
     let left_open = || model.tree.functions.iter().filter(|function| function.body.is_none());
-    let is_input = |name: &str| name.starts_with(INPUT) || replaced(name).is_some();
-    if left_open().any(|function| is_input(&function.name)) {
+    if left_open().any(gives_input) {
         write_inputs(trace, &mut text)?;
     }
     if left_open().any(|function| is_failing(&function.name)) {
@@ -86,7 +82,7 @@ pub(super) fn written(model: &Model, path: &Path, narrow: bool, trace: &Countere
     for function in left_open() {
         let name = &*function.name;
         let result = model.tree.types.spell(function.result);
-        if is_input(name) {
+        if gives_input(function) {
             let head = replaced(name).map_or_else(|| format!("{result} {name}(void)"), str::to_owned);
             write!(text, "\n{head}\n{{\n    return ({result})next();\n}}\n")?;
             continue;
@@ -111,6 +107,11 @@ pub(super) fn written(model: &Model, path: &Path, narrow: bool, trace: &Countere
         });
     }
     Ok(text)
+}
+
+/// Whether a test has to say what the function returns.
+fn gives_input(function: &Function) -> bool {
+    function.is_nondet() || replaced(&function.name).is_some()
 }
 
 /// How a function of the library begins that a test replaces.

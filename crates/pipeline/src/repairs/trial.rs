@@ -44,6 +44,8 @@ pub struct Trial {
     pub statements: BTreeMap<(String, u64), usize>,
     /// Whether something passes: it comes to a proper end, or goes on forever and passes no process over.
     pub passes: bool,
+    /// How many ways any trace takes at the branches of a line: at the one where it takes most.
+    pub ways: BTreeMap<(String, u64), usize>,
     /// How many processes of each name do something, in any trace.
     pub processes: BTreeMap<String, usize>,
     /// Whether whatever can pass can come to an end.
@@ -95,6 +97,7 @@ pub fn explored(
         executed: passing.events.iter().flat_map(|event| places(story, *event)).collect(),
         visited: found.events.iter().flat_map(|event| places(story, *event)).collect(),
         statements: statements(&passing.events, story),
+        ways: ways(found, story),
         processes: processes(found, story),
         passes: passing.comes_to_an_end || passing.goes_on(system, found, story),
         ends: passing.ends,
@@ -206,6 +209,23 @@ fn processes(found: &Explored, story: &impl Story) -> BTreeMap<String, usize> {
         *counts.entry(name).or_insert(0) += 1;
     }
     counts
+}
+
+/// How many ways are taken at the branches of each line: at the branch where most are.
+fn ways(found: &Explored, story: &impl Story) -> BTreeMap<(String, u64), usize> {
+    let mut by_branch: BTreeMap<(String, u64, u64), BTreeSet<String>> = BTreeMap::new();
+    for event in found.events.iter().filter(|event| story.steers(**event)) {
+        let deed = story.event(*event).deed;
+        if let Some(at) = deed.location {
+            by_branch.entry((at.file, at.line, at.column)).or_default().insert(deed.action);
+        }
+    }
+    let mut most = BTreeMap::new();
+    for ((file, line, _), ways) in by_branch {
+        let known = most.entry((file, line)).or_insert(0);
+        *known = ways.len().max(*known);
+    }
+    most
 }
 
 /// How many statements of each line these events execute.

@@ -65,11 +65,16 @@ fn at(location: Option<&Location>) -> String {
 fn story(pattern: &BugPattern, cast: &Cast) -> String {
     match pattern {
         BugPattern::LockOrder { circle } => circular_wait(circle, cast),
-        BugPattern::LeakedLock { lock, taken, waits } => {
+        BugPattern::LeakedLock { lock, taken, left, waits } => {
             let (who, line) = cast.moment(taken);
             let (waiter, there) = (cast.who(&waits.who), at(waits.location.as_ref()));
+            let exit = left.as_ref().and_then(|left| left.location.as_ref());
+            let ends = match exit {
+                Some(exit) => format!(", leaves the function{} and ends", at(Some(exit))),
+                None => " and ends".to_owned(),
+            };
             format!(
-                "{who} takes `{lock}`{line} and ends without giving it back; {waiter} waits for it{there}"
+                "{who} takes `{lock}`{line}{ends} without giving it back; {waiter} waits for it{there}"
             )
         }
         BugPattern::CircularFullChannels { circle } => full_circle(circle, cast),

@@ -75,6 +75,7 @@ pub fn named<W: World>(world: &W, scene: &Scene, limits: &Limits<'_>) -> Option<
             PatternCase::told_early,
             PatternCase::environment,
             PatternCase::dropped,
+            PatternCase::lost_update,
             PatternCase::check_then_act,
             PatternCase::skipped,
             PatternCase::off_by_one,
@@ -396,6 +397,9 @@ impl<W: World> PatternCase<'_, W> {
     fn leaked_lock(&self) -> Option<Finding> {
         let (pattern, name) = leaked_lock::candidate(self.scene)?;
         let lens = self.lens(&[&name], false);
+        if !self.scene.is_lock(&name) && !leaked_lock::is_given_back(self.world, self.scene, &lens, &name) {
+            return None;
+        }
         let monitor = HolderMonitor { story: self.world.story(), lock: lens.number(&name)?, name };
         let tested = lens.test(self.world, &monitor, self.limits);
         self.stands(pattern, How::PatternAtEveryEnd, tested)

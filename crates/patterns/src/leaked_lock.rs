@@ -1,12 +1,14 @@
 //! A leaked lock: a process waits for a lock whose holder has ended without giving it back.
 //!
-//! It applies to deadlocks; what counts as a lock and as its holder is said in [`crate::lock_order`]. It is refuted if a
-//! violating state is left when nobody ends while it holds the lock.
+//! It applies to deadlocks; what counts as a lock and as its holder is said in [`crate::lock_order`]. A variable is one only
+//! if somebody gives it back in some trace: a counter of those who are done, `done++`, is awaited and never given back. It
+//! is refuted if a violating state is left when nobody ends while it holds the lock.
 
 use findings::BugPattern;
-use graph::{Awaited, Obstacle, Story};
+use graph::{Awaited, OUTSIDE, Obstacle, Story};
 
-use crate::lens::Act;
+use crate::World;
+use crate::lens::{Act, Lens};
 use crate::lock_order::taken;
 use crate::recheck::{Monitor, Next};
 use crate::scene::{Scene, SceneStep, standstill};
@@ -36,6 +38,29 @@ fn last_in_function<'a>(scene: &'a Scene, taking: &SceneStep) -> Option<&'a Scen
     let later = scene.steps.iter().rev().take_while(|step| step.n > taking.n);
     let mut own = later.filter(|step| step.actor() == taking.actor());
     own.find(|step| step.function.is_some() && step.function == taking.function)
+}
+
+/// Whether some step, in any trace, gives the variable the value again that it has while nobody holds it.
+pub(crate) fn is_given_back<W: World>(world: &W, scene: &Scene, lens: &Lens<'_, W>, name: &str) -> bool {
+    let (Some(free), Some(number)) = (scene.first_value(name), lens.number(name)) else { return false };
+    let becomes_free = |state: u32, target: u32| {
+        let (Some(from), Some(to)) = (world.bytes(state), world.bytes(target)) else { return false };
+        let changes = world.story().changes(from, to);
+        changes.iter().any(|change| {
+            change.name == name && change.old.is_some() && change.new.as_ref() == Some(free)
+        })
+    };
+    (0..world.bound() as u32).any(|state| {
+        let mut found = false;
+        world.successors(state, |label, target| {
+            let changes = |act: Act| act.changed.contains(&number);
+            found = found
+                || target != OUTSIDE
+                    && lens.act(state, label, target).is_some_and(changes)
+                    && becomes_free(state, target);
+        });
+        found
+    })
 }
 
 /// Counters have no holder.

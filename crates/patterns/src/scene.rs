@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use findings::{Moment, Role, Standstill};
 use graph::{
-    Actor, Actors, Change, ConditionPart, FaultKind, Footprint, Loss, Obstacle, Sort, Story, Synchronisation,
+    Actor, Actors, Awaited, Change, ConditionPart, FaultKind, Footprint, Loss, Obstacle, Sort, Story, Synchronisation,
     Told, ViolationKind, Wrong, is_computed,
 };
 
@@ -161,6 +161,14 @@ impl Scene {
     /// Whether the condition that the step at `test` passed holds as well right before the later one at `at`.
     pub fn is_still_true(&self, test: usize, at: usize) -> bool {
         self.still_true.contains(&(test, at))
+    }
+
+    /// Whether somebody waits for a lock of the language that has this name.
+    pub fn is_lock(&self, name: &str) -> bool {
+        self.end.obstacles.iter().any(|obstacle| match &obstacle.on {
+            Awaited::Lock(lock) => lock == name || obstacle.reads.iter().any(|read| read == name),
+            _ => false,
+        })
     }
 
     /// What a variable holds before the step at `at`.

@@ -25,7 +25,8 @@ pub(crate) fn candidate(scene: &Scene) -> Option<(BugPattern, String)> {
             if !is_free && has_ended(&scene.end.obstacles, step.actor()) {
                 let waits = standstill(obstacle);
                 let left = last_in_function(scene, step).map(SceneStep::moment);
-                let pattern = BugPattern::LeakedLock { lock: lock.clone(), taken: step.moment(), left, waits };
+                let pattern =
+                    BugPattern::LeakedLock { lock: lock.clone(), taken: step.moment(), left, waits };
                 return Some((pattern, lock.clone()));
             }
         }
@@ -46,9 +47,9 @@ pub(crate) fn is_given_back<W: World>(world: &W, scene: &Scene, lens: &Lens<'_, 
     let becomes_free = |state: u32, target: u32| {
         let (Some(from), Some(to)) = (world.bytes(state), world.bytes(target)) else { return false };
         let changes = world.story().changes(from, to);
-        changes.iter().any(|change| {
-            change.name == name && change.old.is_some() && change.new.as_ref() == Some(free)
-        })
+        changes
+            .iter()
+            .any(|change| change.name == name && change.old.is_some() && change.new.as_ref() == Some(free))
     };
     (0..world.bound() as u32).any(|state| {
         let mut found = false;

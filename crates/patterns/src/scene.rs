@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use findings::{Moment, Role, Standstill};
 use graph::{
-    Actor, Actors, Awaited, Change, ConditionPart, FaultKind, Footprint, Loss, Obstacle, Sort, Story, Synchronisation,
-    Told, ViolationKind, Wrong, is_computed,
+    Actor, Actors, Awaited, Change, ConditionPart, FaultKind, Footprint, Loss, Obstacle, Sort, Story,
+    Synchronisation, Told, ViolationKind, Wrong, is_computed,
 };
 
 /// A trace as its machine knows it: one more state than there are events, or as many where the last step is wrong.

@@ -317,7 +317,9 @@ impl Helpful {
 /// Whether code that any trace reached is not reached any more. Where the violation is a call that always fails, what leads
 /// up to it is for failing traces alone.
 fn leaves_unreached(faulty: &Faulty<'_>, after: &Trial, candidate: &Candidate) -> bool {
-    if faulty.trial.processes.is_empty() || !faulty.target.is_check && faulty.target.kind == ViolationKind::Assertion {
+    if faulty.trial.processes.is_empty()
+        || !faulty.target.is_check && faulty.target.kind == ViolationKind::Assertion
+    {
         return false;
     }
     let changed = candidate.patch.lines(faulty.text);
@@ -553,7 +555,9 @@ fn with_macros(lines: &[u64], text: &str) -> Vec<u64> {
     let definitions: BTreeMap<&str, u64> = text
         .lines()
         .zip(1..)
-        .filter_map(|(line, number)| Some((words(line.trim_start().strip_prefix("#define")?).next()?, number)))
+        .filter_map(|(line, number)| {
+            Some((words(line.trim_start().strip_prefix("#define")?).next()?, number))
+        })
         .collect();
     let text: Vec<&str> = text.lines().collect();
     let mut all: Vec<u64> = Vec::with_capacity(lines.len());
@@ -565,7 +569,9 @@ fn with_macros(lines: &[u64], text: &str) -> Vec<u64> {
             }
             all.push(line);
             let line = line.checked_sub(1).and_then(|at| text.get(usize::try_from(at).ok()?));
-            waiting.extend(line.into_iter().flat_map(|line| words(line)).filter_map(|word| definitions.get(word)));
+            waiting.extend(
+                line.into_iter().flat_map(|line| words(line)).filter_map(|word| definitions.get(word)),
+            );
         }
     }
     all

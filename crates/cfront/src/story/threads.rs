@@ -57,7 +57,8 @@ impl ThreadNames {
 /// The function that each thread starts with, as far as its number says it.
 fn in_order(program: &Program) -> Vec<Option<FunctionId>> {
     let entry = program.entry.0 as usize;
-    let is_start = |command: &Command| matches!(command, Command::Builtin { which: Builtin::StartThread, .. });
+    let is_start =
+        |command: &Command| matches!(command, Command::Builtin { which: Builtin::StartThread, .. });
     let elsewhere = program.functions.iter().enumerate().filter(|(function, _)| *function != entry);
     if elsewhere.flat_map(|(_, function)| &function.edges).flat_map(|edge| &edge.commands).any(is_start) {
         return Vec::new();

@@ -290,7 +290,8 @@ impl Executor<'_, '_, '_> {
         target: &Target,
         most: usize,
     ) -> Result<Window, EncodeError> {
-        let reach = target.spots.iter().map(|spot| spot.size.high().saturating_sub(target.offset.low()).max(0)).max();
+        let reach =
+            target.spots.iter().map(|spot| spot.size.high().saturating_sub(target.offset.low()).max(0)).max();
         let count = most.min(reach.unwrap_or(0).min(LARGEST) as usize);
         let mut window = Window { bytes: Vec::new(), inside: Vec::new() };
         for number in 0..count {

@@ -39,9 +39,8 @@ pub(super) fn refuse(model: &Model, entry: Option<&str>, error: Option<&str>) ->
     if let Some(name) = sources.find(|name| replaced(name).is_none()) {
         bail!("--emit c-test: the program takes inputs from `{name}`, and a test cannot give it those");
     }
-    let defined = model.tree.functions.iter().find(|function| {
-        function.body.is_some() && gives_input(function)
-    });
+    let defined =
+        model.tree.functions.iter().find(|function| function.body.is_some() && gives_input(function));
     match defined {
         Some(function) => bail!(
             "--emit c-test: the program defines `{}` itself, so a test cannot say what it returns",

@@ -73,9 +73,7 @@ fn story(pattern: &BugPattern, cast: &Cast) -> String {
                 Some(exit) => format!(", leaves the function{} and ends", at(Some(exit))),
                 None => " and ends".to_owned(),
             };
-            format!(
-                "{who} takes `{lock}`{line}{ends} without giving it back; {waiter} waits for it{there}"
-            )
+            format!("{who} takes `{lock}`{line}{ends} without giving it back; {waiter} waits for it{there}")
         }
         BugPattern::CircularFullChannels { circle } => full_circle(circle, cast),
         BugPattern::WaitsForEnded { channel, ended, waits } => {

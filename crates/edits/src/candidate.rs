@@ -41,6 +41,10 @@ pub enum Operator {
     Moved,
     /// A statement of the program once more, with other variables or the same.
     Again,
+    /// A statement that the text itself shows to be missing.
+    Forgotten,
+    /// A variable that is only ever counted gets its first value again.
+    Reset,
     /// What was asked for.
     Suggested,
     /// A sequence that others can come into now.
@@ -57,7 +61,7 @@ pub enum Operator {
 impl Operator {
     /// Whether something is there afterwards that was not there before, and everything else is as it was.
     pub fn adds(self) -> bool {
-        matches!(self, Self::Inserted | Self::Again)
+        matches!(self, Self::Inserted | Self::Again | Self::Forgotten | Self::Reset)
     }
 
     /// Whether a statement may be gone from where it stood.
@@ -80,7 +84,7 @@ impl Operator {
             Self::Negation => Some(Mistake::Negation),
             Self::Condition => Some(Mistake::Guard),
             Self::Dropped | Self::LostMessage => Some(Mistake::Removal),
-            Self::Inserted | Self::Again => Some(Mistake::Insertion),
+            Self::Inserted | Self::Again | Self::Forgotten | Self::Reset => Some(Mistake::Insertion),
             Self::OffByOne => Some(Mistake::Step),
             Self::Term => Some(Mistake::Term),
             Self::Arguments => Some(Mistake::Operand),
@@ -118,6 +122,8 @@ impl Operator {
             Self::Function => "function",
             Self::Moved => "moved",
             Self::Again => "again",
+            Self::Forgotten => "forgotten",
+            Self::Reset => "reset",
             Self::Suggested => "suggested",
             Self::Unprotected => "unprotected",
             Self::LostMessage => "lost-message",

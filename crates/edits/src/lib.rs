@@ -14,6 +14,7 @@ mod candidate;
 mod concurrency;
 mod environment;
 mod expressions;
+mod forgotten;
 mod insertions;
 mod missing;
 mod moves;
@@ -70,6 +71,13 @@ pub fn units(text: &str, language: Language) -> Vec<UnitLines> {
         Some(UnitLines { name: outline.word(name).to_owned(), first, last })
     };
     outline.units.iter().filter_map(lines).collect()
+}
+
+/// The variables that these lines declare.
+pub fn declared_in(text: &str, language: Language, lines: &[u64]) -> Vec<String> {
+    let outline = outline::Outline::new(text, language);
+    let names = outline.names.iter().filter(|name| !name.is_constant && !name.is_member);
+    names.filter(|name| lines.contains(&outline.line(name.at))).map(|name| name.text.to_owned()).collect()
 }
 
 /// The lines in which there is code of any kind, in ascending order.

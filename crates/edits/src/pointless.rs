@@ -4,10 +4,14 @@
 use crate::outline::Outline;
 use crate::patch::{Edit, Patch};
 use crate::token::TokenKind;
+use crate::tree::Form;
 
 /// Whether a patch sets a variable to itself, or replaces the constant of an assignment, or leaves an assignment out, so that all that are left to the
 /// variable give it the value that it has from the start.
 pub(crate) fn is_pointless(outline: &Outline<'_>, patch: &Patch) -> bool {
+    if patch.edits().iter().any(sets_itself) || sets_itself_with(outline, patch) {
+        return true;
+    }
     let [edit] = patch.edits() else { return false };
     let start = outline.tokens.code.partition_point(|token| token.span.start < edit.span.start);
     if is_own_value(outline, start, edit) {
@@ -28,6 +32,32 @@ pub(crate) fn is_pointless(outline: &Outline<'_>, patch: &Patch) -> bool {
     (is_left_out || first == edit.text)
         && values.all(|value| value == first)
         && is_initial(outline, name, first)
+}
+
+/// Whether a new statement sets something to itself, such as `x = x` or `*p = *p`.
+fn sets_itself(edit: &Edit) -> bool {
+    edit.text.split([';', '{', '}']).any(is_same_on_both_sides)
+}
+
+fn is_same_on_both_sides(statement: &str) -> bool {
+    let mut sides = statement.split('=').map(str::trim);
+    let (target, value, more) = (sides.next(), sides.next(), sides.next());
+    more.is_none() && target == value && target.is_some_and(|target| !target.is_empty())
+}
+
+/// Whether the statement that is changed sets something to itself afterwards.
+fn sets_itself_with(outline: &Outline<'_>, patch: &Patch) -> bool {
+    let [edit] = patch.edits() else { return false };
+    let at = outline.tokens.code.partition_point(|token| token.span.end <= edit.span.start);
+    let node = outline.tree.holding(at).last().map(|node| &outline.tree.nodes[node]);
+    let Some(node) = node.filter(|node| node.form == Form::Simple) else { return false };
+    let span = outline.span(node.first, node.last);
+    let (Some(before), Some(behind)) =
+        (outline.text.get(span.start..edit.span.start), outline.text.get(edit.span.end..span.end))
+    else {
+        return false;
+    };
+    is_same_on_both_sides(format!("{before}{}{behind}", edit.text).trim_end_matches(';'))
 }
 
 /// Whether a name is replaced by another so that a variable is set to what it has already.
@@ -114,5 +144,14 @@ mod tests {
         assert!(pointless(text, "e", "d"));
         assert!(!pointless(text, "c", "a"), "one more is something else");
         assert!(!pointless(text, "e", "a"));
+        let text = "void swap(int *a, int *b) {\n int t = *a;\n *a = *b;\n *b = t;\n}\n";
+        let outline = Outline::new(text, Language::C);
+        let replaced = |old: &str, new: &str| {
+            let start = text.find(old).expect("a part of the text");
+            let span = source::Span::new(start, start + 1 + old.len() - old.len());
+            Patch::replace(text, span, new).is_some_and(|patch| is_pointless(&outline, &patch))
+        };
+        assert!(replaced("a = *b", "b"));
+        assert!(!replaced("b = t", "a"));
     }
 }

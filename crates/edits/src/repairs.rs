@@ -12,10 +12,12 @@ use crate::observers::Flags;
 use crate::outline::Outline;
 use crate::patch::{Edit, Patch};
 use crate::pointless::is_pointless;
-use crate::specification::{checks_alone, specification};
-use crate::token::{Token, scan};
+use crate::specification::{checks_alone, is_checked, specification};
+use crate::token::{Token, TokenKind, scan};
 use crate::tree::Form;
-use crate::{Language, again, calls, concurrency, expressions, missing, moves, statements, terms, values};
+use crate::{
+    Language, again, calls, concurrency, expressions, forgotten, missing, moves, statements, terms, values,
+};
 
 /// How many others are tried for one constant, name, condition or statement.
 const OTHERS: usize = 6;
@@ -24,6 +26,8 @@ const MADE: usize = 20_000;
 
 /// How much less likely a change is of what only assertions use.
 const CHECKED: usize = 12;
+/// How much less likely it is that another constant was meant for a variable that is checked.
+const ASKED_FOR: usize = 6;
 /// How much less likely it is that memory or a lock should not have been given back.
 const KEPT: usize = 6;
 /// What a change costs that is neither a known mistake nor usual.
@@ -62,6 +66,8 @@ fn cost(operator: Operator, is_concurrent: bool) -> usize {
     match operator {
         O::Suggested | O::Rechecked | O::Widened => 0,
         O::Protected | O::Swapped if is_concurrent => 2,
+        O::Forgotten => 1,
+        O::Reset => 5,
         O::Connective => 2,
         O::Function => 3,
         O::Sign | O::Swapped => 4,
@@ -84,6 +90,7 @@ pub fn repairs(text: &str, language: Language, wish: &Wish<'_>) -> Vec<Candidate
     let places = |token: &Token| lines.binary_search(&token.line).is_ok();
     let mut found = CandidateList::new(&outline, MADE);
     suggested(&mut found, wish.hints);
+    forgotten::forgotten(&mut found);
     expressions::signs_and_constants(&mut found, &places, OTHERS);
     expressions::names(&mut found, &places, OTHERS);
     expressions::turned_conditions(&mut found, &places);
@@ -132,13 +139,14 @@ pub fn repairs(text: &str, language: Language, wish: &Wish<'_>) -> Vec<Candidate
             && (is_protected || !flags.are_changed(&candidate.patch))
             && (is_protected || candidate.operator.adds() || !is_check_alone(candidate.line))
             && !(may_dangle && (adds_memory(candidate) || frees_nothing(text, &candidate.patch)))
+            && !is_of_specification(&outline, candidate)
             && !makes_wait(candidate)
             && !joins_again(text, candidate)
     });
     for candidate in &mut ranked {
         let rank = match candidate.operator {
             // There are few of them, and what they are made for they mend.
-            Operator::Suggested | Operator::Rechecked | Operator::Widened => 0,
+            Operator::Suggested | Operator::Rechecked | Operator::Widened | Operator::Forgotten => 0,
             _ if is_missing(candidate) => 0,
             _ => rank(candidate.line).unwrap_or(wish.lines.len().min(8)),
         };
@@ -151,6 +159,7 @@ pub fn repairs(text: &str, language: Language, wish: &Wish<'_>) -> Vec<Candidate
         let is_doubted =
             (is_specification(candidate.line) || is_set_right) && candidate.operator != Operator::Suggested;
         let doubt = if is_doubted { CHECKED } else { 0 }
+            + if sets_what_is_asked_for(&outline, candidate) { ASKED_FOR } else { 0 }
             + if gives_nothing_back(&outline, candidate) { KEPT } else { 0 };
         let usual = match is_missing(candidate) {
             // What is done only if something is not as it should be changes nothing where all is well.
@@ -169,6 +178,35 @@ pub fn repairs(text: &str, language: Language, wish: &Wish<'_>) -> Vec<Candidate
         }
     }
     chosen
+}
+
+/// Whether a change gives a named constant another value that assertions and formulas use: that changes what is asked for.
+fn is_of_specification(outline: &Outline<'_>, candidate: &Candidate) -> bool {
+    let defined = candidate.patch.lines(outline.text);
+    let constants = outline.tokens.constants.iter().filter(|token| defined.contains(&token.line));
+    let mut names = constants.map(|token| token.span.text(outline.text));
+    names.any(|name| is_checked(outline, name))
+}
+
+/// Whether a change only gives a variable that assertions or formulas read another constant: what is asked for then holds
+/// because it is written down.
+fn sets_what_is_asked_for(outline: &Outline<'_>, candidate: &Candidate) -> bool {
+    let [edit] = candidate.patch.edits() else { return false };
+    let at = outline.tokens.code.partition_point(|token| token.span.start < edit.span.start);
+    let is_constant = |at: usize| {
+        outline.kind(at) == Some(TokenKind::Number)
+            || matches!(outline.word(at), "true" | "false")
+            || outline.meaning(at).is_some_and(|meant| meant.is_constant)
+    };
+    let is_value = at >= 2
+        && outline.word(at - 1) == "="
+        && is_constant(at)
+        && outline.token(at).is_some_and(|token| token.span == edit.span);
+    is_value
+        && outline.tree.holding(at).any(|node| {
+            let node = &outline.tree.nodes[node];
+            node.form == Form::Simple && is_checked(outline, outline.word(node.first))
+        })
 }
 
 /// Whether a change takes new memory somewhere. Where memory is freed, that hides that it is used afterwards.

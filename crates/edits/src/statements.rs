@@ -2,6 +2,8 @@
 
 use findings::TextChange;
 
+use source::Span;
+
 use crate::Language;
 use crate::again::adapted;
 use crate::candidate::{CandidateList, Operator, blank, one_line};
@@ -309,15 +311,14 @@ pub(crate) fn insert_as(found: &mut CandidateList<'_, '_>, operator: Operator, n
     // What comes before the first statement of an option would be its guard.
     let opens_option = sequence.is_option && node.index == 0;
     if !opens_option {
-        let new = if needs_braces {
-            format!("{{ {statement}{ends} {old} }}")
-        } else {
-            format!("{statement}{ends} {old}")
+        let edit = match needs_braces {
+            true => (span, format!("{{ {statement}{ends} {old} }}")),
+            false => (Span::at(span.start), format!("{statement}{ends} ")),
         };
         found.add(
             operator,
             line,
-            vec![(span, new)],
+            vec![edit],
             TextChange::Before { first: statement.to_owned(), second: head(outline, node) },
         );
     }
@@ -325,16 +326,15 @@ pub(crate) fn insert_as(found: &mut CandidateList<'_, '_>, operator: Operator, n
         let is_separated =
             matches!(outline.word(node.last + 1), ";" | "->" | "}" | "::" | "fi" | "od" | "unless");
         let end = if outline.language == Language::Promela && is_separated { "" } else { ends };
-        let new = if needs_braces {
-            format!("{{ {old} {statement}{ends} }}")
-        } else {
-            format!("{old}{separator} {statement}{end}")
+        let edit = match needs_braces {
+            true => (span, format!("{{ {old} {statement}{ends} }}")),
+            false => (Span::at(span.end), format!("{separator} {statement}{end}")),
         };
         let last = outline.line(node.last);
         found.add(
             operator,
             last,
-            vec![(span, new)],
+            vec![edit],
             TextChange::After { statement: statement.to_owned(), other: head(outline, node) },
         );
     }

@@ -25,7 +25,7 @@ fn witness(kind: CauseKind) -> Method {
         CauseKind::ErrorEdge | CauseKind::Values | CauseKind::Insertion => Method::CorrectTransitions,
         CauseKind::SeparatesVariations | CauseKind::OnlyFailing | CauseKind::Replaced => Method::Variations,
         CauseKind::Diagnosis => Method::Diagnosis,
-        CauseKind::Repair => Method::Repair,
+        CauseKind::Repair | CauseKind::MayBeWrong => Method::Repair,
         CauseKind::Pattern => Method::Patterns,
     }
 }
@@ -48,6 +48,7 @@ pub fn weight(kind: CauseKind) -> f64 {
         CauseKind::Replaced => 0.35,
         CauseKind::Diagnosis => 0.7,
         CauseKind::Repair => 0.9,
+        CauseKind::MayBeWrong => 0.95,
         CauseKind::Pattern => 0.95,
     }
 }

@@ -94,6 +94,9 @@ pub enum Claim {
     Diagnosis(Suspects),
     /// With this statement changed the property holds.
     Repair(Box<FoundRepair>),
+    /// What stands here may be wrong, or something may be missing here: this change of it leaves nothing wrong, and
+    /// all that passing traces do as it was.
+    MayBeWrong(Box<FoundRepair>),
     /// The counterexample is an instance of a known pattern of bugs.
     Pattern(Box<PatternMatch>),
 }
@@ -117,6 +120,7 @@ impl Claim {
             Self::OnlyFailing { .. } => CauseKind::OnlyFailing,
             Self::Replaced { .. } => CauseKind::Replaced,
             Self::Diagnosis(_) => CauseKind::Diagnosis,
+            Self::MayBeWrong(_) => CauseKind::MayBeWrong,
             Self::Pattern(_) => CauseKind::Pattern,
         }
     }
@@ -135,7 +139,7 @@ impl Claim {
                 Method::Variations
             }
             Self::Diagnosis(_) => Method::Diagnosis,
-            Self::Suggested { .. } | Self::Repair(_) => Method::Repair,
+            Self::Suggested { .. } | Self::Repair(_) | Self::MayBeWrong(_) => Method::Repair,
             Self::Pattern(_) => Method::Patterns,
         }
     }

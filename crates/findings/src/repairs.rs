@@ -54,6 +54,10 @@ pub struct FoundRepair {
     pub likelihood: f64,
     /// Whether it adds a statement, and changes none.
     pub adds: bool,
+    /// Whether the text itself shows it: something that is done everywhere else, or that is read and never set.
+    pub is_shown: bool,
+    /// The part of what passing traces do that is as it was; nothing where no passing traces are known.
+    pub kept: Option<f64>,
 }
 
 /// How far the search for repairs came.

@@ -166,6 +166,8 @@ pub enum CauseKind {
     Diagnosis,
     /// A change of the text that was verified.
     Repair,
+    /// A place where such a change leaves all that passing traces do as it was.
+    MayBeWrong,
     /// A known pattern of bugs.
     Pattern,
 }

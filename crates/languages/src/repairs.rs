@@ -1,5 +1,7 @@
 //! Looking for changes of a model or a program after which nothing is wrong.
 
+use std::collections::BTreeSet;
+
 use edits::Hint;
 use findings::{Engine, Explanation, RepairSearch};
 use graph::{Interrupt, Progress};
@@ -9,7 +11,7 @@ use pipeline::repairs::{
 };
 use pipeline::request::{Host, Stage};
 use pipeline::watches::Sharing;
-use search::Explored;
+use search::{Explored, Order};
 
 use crate::question::Question;
 use crate::searched::{Searched, mark_obstacles};
@@ -93,7 +95,9 @@ pub(crate) fn explored(
     allowance: Allowance,
     host: &dyn Host,
 ) -> Result<Option<Explored>, Interrupt> {
-    let limits = search::Limits { max_states: allowance.states, ..search::Limits::default() };
+    // A change that does not help shows it soon, deep down.
+    let order = if allowance.of > 0 { Order::DepthFirst } else { Order::BreadthFirst };
+    let limits = search::Limits { max_states: allowance.states, order };
     let share = Sharing::new(host, 0.5);
     let found = search::explore(model, limits, &Budget::of(&share, allowance.work));
     let Ok(mut found) = found else { return Ok(None) };
@@ -107,5 +111,21 @@ pub(crate) fn interrupted(interrupt: Option<Interrupt>) -> Result<(), Interrupt>
     match interrupt {
         Some(limit @ (Interrupt::Cancelled | Interrupt::Timeout | Interrupt::Memory)) => Err(limit),
         _ => Ok(()),
+    }
+}
+
+/// The lines in which two texts differ.
+pub(crate) fn changed_lines(one: &str, other: &str) -> BTreeSet<u64> {
+    let lines = one.lines().zip(other.lines()).zip(1..);
+    lines.filter(|((one, other), _)| one != other).map(|(_, number)| number).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patches_move_no_line() {
+        assert_eq!(changed_lines("a\nb\nc", "a\nB\nc"), BTreeSet::from([2]));
     }
 }

@@ -22,6 +22,7 @@ mod lasso;
 mod processes;
 mod product;
 mod recheck;
+mod taken;
 mod unfolded;
 
 pub use along::accepts;
@@ -29,4 +30,5 @@ pub use continuations::{Answer, Continuations};
 pub use lasso::{Counterexample, Ending};
 pub use product::{Product, Reading, TooLarge};
 pub use recheck::is_accepted_from;
+pub use taken::Taken;
 pub use unfolded::{NotUnfolded, Unfolded};

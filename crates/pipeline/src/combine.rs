@@ -245,6 +245,10 @@ fn cause(
     // Of each kind of finding two are enough.
     let own = &remarks[main].finding;
     let mut known = vec![own.claim.kind()];
+    // The change that a place is suspected for is told with it.
+    if own.claim.kind() == CauseKind::MayBeWrong {
+        known.extend([CauseKind::Repair; MOST_OF_A_KIND]);
+    }
     let mut evidence: Vec<Finding> = Vec::new();
     for at in suspect.findings.iter().filter(|at| **at != main) {
         let finding = &remarks[*at].finding;

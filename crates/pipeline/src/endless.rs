@@ -4,6 +4,8 @@
 //! is looked through for a trace that the automaton accepts; with the automaton of the traces that meet
 //! the property beside it, the states that decide are found as for any other violation.
 
+use std::collections::BTreeSet;
+
 use explain::Counterexample as Explained;
 use explain::neighbourhoods::Neighbourhoods;
 use findings::{
@@ -12,7 +14,7 @@ use findings::{
 };
 use graph::{Exploration, Fairness, StateGraph, Story, System, Transitions, Watch};
 use liveness::{
-    Answer, Continuations, Counterexample, Ending, NotUnfolded, Product, Reading, TooLarge, Unfolded,
+    Answer, Continuations, Counterexample, Ending, NotUnfolded, Product, Reading, Taken, TooLarge, Unfolded,
 };
 use property::buchi::Automaton;
 use property::ltl::Formula;
@@ -60,6 +62,13 @@ pub struct Endlessly<'a, S> {
     model: ModelSystem<'a, S>,
     /// The search, without its states and steps.
     found: Explored,
+}
+
+/// What the traces do that meet a property: their events, and the states in which they end.
+#[derive(Clone, Debug, Default)]
+pub struct MeetingTraces {
+    pub events: BTreeSet<u64>,
+    pub ends: BTreeSet<u32>,
 }
 
 /// What came of one property.
@@ -128,6 +137,22 @@ impl<'a, S: Story> Endlessly<'a, S> {
                 }
             },
         }
+    }
+
+    /// What the traces do that meet a property; nothing if that cannot be told.
+    pub fn passing(
+        &self,
+        obligation: &Obligation,
+        fairness: Fairness,
+        host: &dyn Watch,
+    ) -> Option<MeetingTraces> {
+        let (automaton, reading) = obligation.fulfilments.as_ref()?;
+        let product = Product::new(&self.model, automaton, reading).ok()?;
+        let continuations = Continuations::new(&product, fairness, host).ok()?;
+        let taken = Taken::new(&product, &continuations);
+        let event = |label: u32| self.found.events.get(label as usize).copied();
+        let events = taken.labels.into_iter().map(event).collect::<Option<_>>()?;
+        Some(MeetingTraces { events, ends: taken.ends })
     }
 
     /// The states that violate a property by themselves, if it asks the same of all of them.

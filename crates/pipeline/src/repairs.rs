@@ -12,7 +12,8 @@ mod trial;
 use std::collections::{BTreeMap, BTreeSet};
 
 use edits::{
-    COST, Candidate, Hint, Language, Wish, code_lines, lines_of_units, repairs, statement_lines, units,
+    COST, Candidate, Hint, Language, Operator, Wish, code_lines, lines_of_units, repairs, statement_lines,
+    units,
 };
 use findings::ViolationKind;
 use findings::{EndlessProperty, FoundRepair, Location, Repair, TraceEnd, What};
@@ -144,7 +145,7 @@ const ONE_FURTHER: f64 = 0.85;
 const NEAR: usize = 8 * COST;
 
 /// How much less likely a repair is that leaves something else wrong.
-const HALF: usize = 4 * COST;
+const HALF: usize = 12 * COST;
 
 /// How much less likely a repair is after which nobody reaches some code that traces reached.
 const UNREACHED: usize = 6 * COST;
@@ -254,7 +255,12 @@ pub fn find(
                 is_program = true;
                 left = left.saturating_sub(trial.work);
                 let operator = candidate.operator;
-                let change = Change { lines: &lines, removes: operator.removes(), guards: operator.guards() };
+                let change = Change {
+                    lines: &lines,
+                    removes: operator.removes(),
+                    guards: operator.guards(),
+                    forgotten: forgotten(&candidate),
+                };
                 verdict = judge(faulty, &trial, change).map(|lost| (trial, lost));
                 if !matches!(verdict, Err(Refuted::Undecided)) {
                     break;
@@ -301,11 +307,14 @@ impl Helpful {
     /// `lost` is the part of what passing traces showed that they show no longer.
     fn new(faulty: &Faulty<'_>, mut candidate: Candidate, after: &Trial, lost: f64) -> Self {
         let found = verified(faulty, &candidate, after);
-        let unreached = leaves_unreached(faulty, after, &candidate);
+        // What is reached only because something was forgotten need not be reached.
+        let unreached = !found.is_shown && leaves_unreached(faulty, after, &candidate);
         candidate.cost += if unreached { UNREACHED } else { 0 };
         candidate.cost += (lost * DISTURBING) as usize;
         candidate.cost += if found.repair.leaves.is_some() { HALF } else { 0 };
-        Self { candidate, found, disturbs: lost > 0.0 || unreached }
+        let disturbs = lost > 0.0 || unreached;
+        let kept = (!unreached && knows_passing(faulty.trial, after)).then_some(1.0 - lost);
+        Self { candidate, found: FoundRepair { kept, ..found }, disturbs }
     }
 
     /// Whether it leaves nothing wrong, and all that passing traces do as it was.
@@ -314,10 +323,17 @@ impl Helpful {
     }
 }
 
+/// Whether anything is known of what passing traces do: what they execute, or what known passing runs do.
+fn knows_passing(before: &Trial, after: &Trial) -> bool {
+    !before.executed.is_empty() && before.passes || after.lost.is_some()
+}
+
 /// Whether code that any trace reached is not reached any more. Where the violation is a call that always fails, what leads
 /// up to it is for failing traces alone.
 fn leaves_unreached(faulty: &Faulty<'_>, after: &Trial, candidate: &Candidate) -> bool {
+    // What only traces execute that violate a property of endless traces may be left.
     if faulty.trial.processes.is_empty()
+        || matches!(faulty.target.what, What::Endless { .. })
         || !faulty.target.is_check && faulty.target.kind == ViolationKind::Assertion
     {
         return false;
@@ -358,6 +374,19 @@ pub struct Change<'a> {
     pub removes: bool,
     /// Whether its line has a condition more.
     pub guards: bool,
+    /// The variable that is set and was forgotten to be: it may hold something else in the end.
+    pub forgotten: Option<&'a str>,
+}
+
+/// The variable that a candidate sets as the text itself shows to be forgotten.
+fn forgotten(candidate: &Candidate) -> Option<&str> {
+    if !matches!(candidate.operator, Operator::Forgotten | Operator::Reset) {
+        return None;
+    }
+    let added = candidate.change.parts().into_iter().next()?;
+    let name = added.trim_start().split(|c: char| !c.is_alphanumeric() && c != '_').next()?;
+    let behind = added[name.len()..].trim_start();
+    (!name.is_empty() && behind.starts_with('=') && !behind.starts_with("==")).then_some(name)
 }
 
 /// Whether a change helps, by what the checker says of the changed text; and if so, the part of what passing traces
@@ -402,6 +431,14 @@ pub fn judge(faulty: &Faulty<'_>, after: &Trial, change: Change<'_>) -> Result<f
             return Err(Refuted::Lost(place.1));
         }
     }
+    // What stands in the changed line is still reached, if it was before: to let it never happen is no repair of it.
+    let is_reached = |trial: &Trial| {
+        let mut lines = changed.iter().map(|line| (faulty.file.to_owned(), *line));
+        lines.any(|place| trial.visited.contains(&place))
+    };
+    if !change.removes && !before.visited.is_empty() && is_reached(before) && !is_reached(after) {
+        return Err(Refuted::Lost(changed.first().copied().unwrap_or_default()));
+    }
     // A condition that always comes out the same is none.
     for (place, count) in before.ways.iter().filter(|(place, _)| here(place) && changed.contains(&place.1)) {
         let left = after.ways.get(place).copied().unwrap_or(0);
@@ -431,7 +468,11 @@ pub fn judge(faulty: &Faulty<'_>, after: &Trial, change: Change<'_>) -> Result<f
     }
     let check = faulty.target.place.as_ref().filter(|_| faulty.target.is_check);
     let both = before.observed.as_ref().zip(after.observed.as_ref());
-    let lost = both.and_then(|(before, after)| before.lost(after, check)).or(after.lost).unwrap_or(0.0);
+    // A variable that starts with another value may end with another one.
+    let mut uncounted = edits::declared_in(faulty.text, faulty.language, changed);
+    uncounted.extend(change.forgotten.map(str::to_owned));
+    let lost = both.and_then(|(before, after)| before.lost(after, check, &uncounted));
+    let lost = lost.or(after.lost).unwrap_or(0.0);
     if lost > MOST_LOST {
         return Err(Refuted::Disturbing);
     }
@@ -483,6 +524,8 @@ fn verified(faulty: &Faulty<'_>, candidate: &Candidate, after: &Trial) -> FoundR
         target: faulty.target.clone(),
         likelihood: 1.0,
         adds: candidate.operator.adds(),
+        is_shown: candidate.operator == Operator::Forgotten,
+        kept: None,
     }
 }
 

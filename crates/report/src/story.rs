@@ -137,7 +137,7 @@ pub(crate) fn label(cause: &Cause) -> &'static str {
     match cause.kind {
         CauseKind::PointOfNoReturn | CauseKind::OnlyTheViolation => "point of no return",
         CauseKind::Crossing => "fatal",
-        CauseKind::Diagnosis => "may be wrong",
+        CauseKind::Diagnosis | CauseKind::MayBeWrong => "may be wrong",
         CauseKind::ErrorEdge | CauseKind::Values => "only failing traces do this",
         _ => "",
     }

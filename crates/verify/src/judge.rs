@@ -263,7 +263,7 @@ impl Judge<'_> {
             },
             What::Repair(told) => return self.repair(told, entry.other),
             What::Claim { says: Some(says), steps, repair } => match (says.kind.as_str(), repair) {
-                ("repair", _) => match says.read::<repair::Claimed>() {
+                ("repair" | "may-be-wrong", _) => match says.read::<repair::Claimed>() {
                     Ok(told) => return self.repair(&told.repair, entry.other),
                     Err(error) => Err(unknown(&format!("a repair: {error}"))),
                 },

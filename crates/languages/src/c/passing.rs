@@ -70,12 +70,6 @@ fn nearby(inputs: &[i64]) -> Vec<Vec<i64>> {
     all
 }
 
-/// The lines in which two texts differ.
-pub(super) fn changed_lines(one: &str, other: &str) -> BTreeSet<u64> {
-    let lines = one.lines().zip(other.lines()).zip(1..);
-    lines.filter(|((one, other), _)| one != other).map(|(_, number)| number).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -85,10 +79,5 @@ mod tests {
         let all = nearby(&[4, 0]);
         assert!(all.contains(&vec![5, 0]) && all.contains(&vec![4, -1]) && all.contains(&vec![3, 3]));
         assert!(!all.contains(&vec![4, 0]) && nearby(&[]).is_empty());
-    }
-
-    #[test]
-    fn patches_move_no_line() {
-        assert_eq!(changed_lines("a\nb\nc", "a\nB\nc"), BTreeSet::from([2]));
     }
 }

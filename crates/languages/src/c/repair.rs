@@ -10,8 +10,8 @@ use super::Program;
 use super::bounded::Effort;
 use super::failing::{Failing, bounded};
 use super::goal;
-use super::passing::{Passing, changed_lines};
-use crate::repairs::{self, Text};
+use super::passing::Passing;
+use crate::repairs::{self, Text, changed_lines};
 
 pub(super) fn repair(program: &Program<'_>, explanation: &mut Explanation) {
     let (question, host, source) = (program.question(), program.host(), program.source);
@@ -22,6 +22,7 @@ pub(super) fn repair(program: &Program<'_>, explanation: &mut Explanation) {
     let mut failing = Failing::new(explanation);
     let mut passing: Option<Passing> = None;
     let known = Known::new(explanation);
+    let file = question.input.path.display().to_string();
     let check = target(explanation).filter(|wrong| wrong.is_check).and_then(|wrong| wrong.place);
     repairs::repair(explanation, &about, host, None, |text, allowance| {
         let allowance = about.at_most(allowance);
@@ -30,7 +31,10 @@ pub(super) fn repair(program: &Program<'_>, explanation: &mut Explanation) {
         if !is_itself {
             // Threads take the same steps; a program of one thread, the same inputs.
             let refuted = match model.program().threads {
-                true => known.refutes(&model, &Narrator::new(&model)),
+                true => {
+                    let changed = changed_lines(&source.text, text);
+                    known.refutes(&model, &Narrator::new(&model), &file, &changed)
+                }
                 false => failing.refutes(&model, asked),
             };
             if refuted.is_some() {

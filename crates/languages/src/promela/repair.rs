@@ -9,17 +9,20 @@ use std::collections::BTreeSet;
 
 use findings::{Explanation, TraceEnd, Verdict, What as Wrong};
 use graph::{Fairness, Interrupt};
-use pipeline::endless::Endlessly;
+use pipeline::endless::{Endlessly, MeetingTraces};
 use pipeline::repairs::{Allowance, Known, Text as Tried, Trial, Wrongdoing, target};
 use pipeline::request::{Asked, Host};
 use promela::{Model, Narrator};
+use search::{Ending, Followed};
 
+use super::lassos::Lasso;
 use super::obligations::Endless;
 use super::options;
 use super::stated::{self, Stated, What, asked_in};
 use crate::disk::{Disk, text_of};
 use crate::question::Question;
-use crate::repairs::{self, Text};
+use crate::repairs::{self, Text, changed_lines};
+use crate::retrace::Retraced;
 use crate::safety;
 
 /// How much work it may be to ask which parts of formulas matter, in states that are read for each of them.
@@ -78,8 +81,18 @@ impl Trying<'_> {
         let is_itself = text == self.about.text;
         let Some((model, stated)) = self.read(text) else { return Ok(None) };
         let narrator = Narrator::new(&model);
-        if !is_itself && let Some(refuted) = self.known.refutes(&model, &narrator) {
-            return Ok(Some(refuted));
+        if !is_itself {
+            let file = self.about.question.input.path.display().to_string();
+            let changed = changed_lines(self.about.text, text);
+            let refuted = self.known.refutes(&model, &narrator, &file, &changed);
+            let refuted = refuted.or_else(|| {
+                let endless = stated.iter().find_map(|one| self.target_of(one))?;
+                let trace = self.known.followed(&model, &narrator, &file, &changed);
+                self.still_violates(&model, endless, trace)
+            });
+            if refuted.is_some() {
+                return Ok(refuted);
+            }
         }
         let Some(found) = repairs::explored(&model, allowance, self.host)? else { return Ok(None) };
         let check = self.target.as_ref().filter(|wrong| wrong.is_check);
@@ -89,12 +102,24 @@ impl Trying<'_> {
         };
         let mut trial = pipeline::repairs::explored(&model, &found, &narrator, &Asked::All, tried);
         // What is refuted already needs no more.
-        if !trial.complete || !is_itself && self.is_refuted(&trial) {
+        if is_itself && !trial.complete || !is_itself && self.is_refuted(&trial) {
             return Ok(Some(trial));
         }
         let endlessly = Endlessly::new(&model, found, &narrator);
+        if !trial.complete {
+            // A part of the states may be enough to see that nothing is better.
+            for one in stated.iter().filter(|one| self.target_of(one).is_some()) {
+                let What::Endless(endless) = one.what else { continue };
+                let wrong = self.decided(&endlessly, &model, endless, one, &mut trial).flatten();
+                trial.violations.extend(wrong);
+            }
+            return Ok(Some(trial));
+        }
         let mut checked = Vec::new();
-        for one in &stated {
+        // What is violated now is asked first: most changes leave it so.
+        let (first, others): (Vec<&Stated>, Vec<&Stated>) =
+            stated.iter().partition(|one| self.target_of(one).is_some());
+        for one in first.into_iter().chain(others) {
             let What::Endless(endless) = one.what else {
                 checked.extend(matches!(one.what, What::Safety(_)).then(|| one.property.text.clone()));
                 continue;
@@ -103,9 +128,18 @@ impl Trying<'_> {
                 continue;
             }
             match self.decided(&endlessly, &model, endless, one, &mut trial) {
+                Some(Some(wrong)) if is_itself && Some(&wrong) == self.target.as_ref() => {
+                    checked.push(one.property.text.clone());
+                    let passing = self.passing(&endlessly, &model, endless);
+                    trial = trial.of_passing(&passing, endlessly.store(), &narrator);
+                    trial.violations.push(wrong);
+                }
                 Some(wrong) => {
                     checked.push(one.property.text.clone());
                     trial.violations.extend(wrong);
+                    if !is_itself && self.is_refuted(&trial) {
+                        return Ok(Some(trial));
+                    }
                 }
                 None if is_itself => {}
                 None => {
@@ -118,9 +152,33 @@ impl Trying<'_> {
             trial.matters = self.weigh(&endlessly, &model, &stated, &mut trial.work);
         }
         if is_itself {
+            // In the order in which they are stated.
+            let place = |text: &String| stated.iter().position(|one| one.property.text == *text);
+            checked.sort_by_key(place);
             *self.before.borrow_mut() = Before { wrong: trial.violations.clone(), checked };
         }
         Ok(Some(trial))
+    }
+
+    /// The property of endless traces that is stated, if it is the one that is violated.
+    fn target_of(&self, one: &Stated) -> Option<Endless> {
+        let What::Endless(endless) = one.what else { return None };
+        (Some(&wrongdoing(endless, one)) == self.target.as_ref()).then_some(endless)
+    }
+
+    /// What a changed model does that violates the property with the same steps. Which traces are fair is not looked at
+    /// here.
+    fn still_violates(&self, model: &Model, endless: Endless, followed: Followed) -> Option<Trial> {
+        let diverges = matches!(followed.trace.ending, Ending::Diverges { .. });
+        if diverges || self.fairness == Fairness::Weak {
+            return None;
+        }
+        let states = followed.trace.states.len() as u64;
+        let retraced = Retraced { trace: followed.trace, loop_start: followed.loop_start, divergence: None };
+        let lasso = Lasso::new(model, retraced)?;
+        let is_violated = endless.is_violated_by(model, &lasso, self.host).ok()?;
+        let violations = self.target.clone().into_iter().collect();
+        is_violated.then(|| Trial { states, work: states, violations, ..Trial::default() })
     }
 
     /// A text as a model, and what it states: all that the file does, and what was asked for besides.
@@ -165,16 +223,22 @@ impl Trying<'_> {
         match endlessly.decide(&obligation, self.fairness, self.host).verdict {
             Verdict::Holds => Some(None),
             Verdict::Unknown => None,
-            Verdict::Violated => Some(Some(Wrongdoing {
-                kind: endless.kind(),
-                what: Wrong::Endless {
-                    property: endless.property(&stated.property.text),
-                    ending: TraceEnd::Decided,
-                },
-                place: None,
-                is_check: true,
-            })),
+            Verdict::Violated => Some(Some(wrongdoing(endless, stated))),
         }
+    }
+
+    /// What the traces do that meet a property; nothing where that cannot be told.
+    fn passing(
+        &self,
+        endlessly: &Endlessly<'_, Narrator<'_>>,
+        model: &Model,
+        endless: Endless,
+    ) -> MeetingTraces {
+        let is_fair = self.fairness == Fairness::Weak;
+        let obligation = endless.obligation(model, endlessly.store(), endlessly.graph(), is_fair, self.host);
+        let passing =
+            obligation.ok().and_then(|obligation| endlessly.passing(&obligation, self.fairness, self.host));
+        passing.unwrap_or_default()
     }
 
     /// Which parts of formulas matter: without them, or with what is hardest in their place, the formula would be
@@ -208,5 +272,15 @@ impl Trying<'_> {
             }
         }
         matters
+    }
+}
+
+/// That a property of endless traces is violated, as repairs compare it.
+fn wrongdoing(endless: Endless, stated: &Stated) -> Wrongdoing {
+    Wrongdoing {
+        kind: endless.kind(),
+        what: Wrong::Endless { property: endless.property(&stated.property.text), ending: TraceEnd::Decided },
+        place: None,
+        is_check: true,
     }
 }

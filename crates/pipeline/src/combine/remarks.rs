@@ -1,7 +1,8 @@
 //! What the findings say about single places, and how much of it is about each.
 
 use findings::{
-    CauseKind, CauseKind as Kind, Claim, Engine, Explanation, Finding, How, Location, Outcome, RecheckResult,
+    CauseKind, CauseKind as Kind, Claim, Engine, Explanation, Finding, FoundRepair, How, Location, Outcome,
+    RecheckResult,
 };
 
 use super::place::BlamedPlace;
@@ -27,6 +28,7 @@ pub(super) fn all(explanation: &Explanation) -> Vec<Remark> {
     findings.extend(of_kind(CauseKind::Needed));
     findings.extend(of_explained().filter_map(suggested));
     findings.extend(repairs(explanation));
+    findings.extend(likely_places(explanation));
     findings.extend(of_kind(CauseKind::OnlyFailing));
     // What was refuted speaks for nothing.
     findings.retain(|finding| !finding.is_refuted());
@@ -120,7 +122,9 @@ fn places(explanation: &Explanation, finding: &Finding) -> Vec<(BlamedPlace, f64
             let share = 1.0 / (*among as f64).sqrt().max(1.0);
             vec![(BlamedPlace::of(locations.first(), &step.statement), share)]
         }
-        Claim::Repair(found) => vec![(BlamedPlace::of(locations.first(), ""), found.likelihood)],
+        Claim::Repair(found) | Claim::MayBeWrong(found) => {
+            vec![(BlamedPlace::of(locations.first(), ""), found.likelihood)]
+        }
         Claim::Suggested { .. } => vec![(BlamedPlace::of(locations.first(), ""), 1.0)],
         Claim::Pattern(_) => cast(locations),
         _ if locations.is_empty() => {
@@ -184,6 +188,37 @@ fn suggested(finding: &Finding) -> Option<Finding> {
 }
 
 /// Changes that were looked for and help; the likeliest comes first.
+/// How many places are suspected because a change there helps, and how likely they are at least.
+const MOST_PLACES: usize = 3;
+const LIKELY: f64 = 0.6;
+/// How much of what passing traces do has to stay.
+const MOST_OF_IT: f64 = 0.75;
+
+/// Where a change leaves nothing wrong, and most of what passing traces do as it was. Where nothing passes, a change that
+/// helps says little by itself.
+fn likely_places(explanation: &Explanation) -> impl Iterator<Item = Finding> {
+    let is_likely = |found: &&FoundRepair| {
+        let is_good = found.repair.verified && found.repair.leaves.is_none();
+        let keeps_most = found.kept.is_some_and(|kept| kept >= MOST_OF_IT);
+        is_good && found.likelihood >= LIKELY && (keeps_most || found.is_shown)
+    };
+    let mut known: Vec<&str> = Vec::new();
+    // What is forgotten is forgotten once, however many places there are for it.
+    let is_other = move |found: &&FoundRepair| {
+        let added = found.change.parts().into_iter().next().filter(|_| found.adds).unwrap_or_default();
+        let target = added.split('=').next().unwrap_or_default();
+        let is_new = target.is_empty() || !known.contains(&target);
+        known.push(target);
+        is_new
+    };
+    explanation.repairs.iter().filter(is_likely).filter(is_other).take(MOST_PLACES).map(|found| {
+        let claim = Claim::MayBeWrong(Box::new(found.clone()));
+        let finding = Finding::new(claim, vec![found.repair.location.clone()], Vec::new());
+        let finding = finding.rechecked(How::CheckedFromScratch, RecheckResult::Confirmed);
+        Finding { repair: Some(found.repair.clone()), ..finding }
+    })
+}
+
 fn repairs(explanation: &Explanation) -> impl Iterator<Item = Finding> {
     explanation.repairs.iter().filter(|found| found.repair.verified).map(|found| {
         let claim = Claim::Repair(Box::new(found.clone()));

@@ -8,7 +8,7 @@
 use std::collections::BTreeSet;
 
 use graph::Story;
-use search::Explored;
+use search::{Explored, Store};
 
 use super::trial::places;
 
@@ -71,6 +71,15 @@ impl Observed {
         Some(observed)
     }
 
+    /// What traces show that end in these states; nothing if that is too much.
+    pub(super) fn at_ends(store: &Store, story: &impl Story, ends: &BTreeSet<u32>) -> Option<Self> {
+        let mut observed = Self::default();
+        for state in ends {
+            observed.add(None, story.values(store.get(*state)))?;
+        }
+        Some(observed)
+    }
+
     fn add(&mut self, check: Option<Line>, values: Vec<(String, String)>) -> Option<()> {
         self.states += 1;
         if !values.is_empty() {
@@ -80,13 +89,25 @@ impl Observed {
     }
 
     /// The part of the observations that is not there any more, at ends or at this check, whichever is more; nothing where
-    /// there were none.
-    pub(super) fn lost(&self, after: &Self, check: Option<&Line>) -> Option<f64> {
+    /// there were none. At ends these variables do not count.
+    pub(super) fn lost(&self, after: &Self, check: Option<&Line>, uncounted: &[String]) -> Option<f64> {
+        let counts = |(name, _): &&(String, String)| {
+            let own = name.rsplit('.').next().unwrap_or(name);
+            let own = own.split('[').next().unwrap_or(own);
+            !uncounted.iter().any(|other| other == own)
+        };
         let at = |check: Option<&Line>| {
-            let compared = || self.all.iter().filter(|one| one.check.as_ref() == check);
-            let all = compared().count();
-            let lost = compared().filter(|one| !after.all.contains(one)).count();
-            (all > 0).then(|| lost as f64 / all as f64)
+            let compared = |observed: &Self| -> BTreeSet<Vec<(String, String)>> {
+                let there = observed.all.iter().filter(|one| one.check.as_ref() == check);
+                let values = |one: &Observation| match check {
+                    Some(_) => one.values.clone(),
+                    None => one.values.iter().filter(counts).cloned().collect(),
+                };
+                there.map(values).collect()
+            };
+            let (all, left) = (compared(self), compared(after));
+            let lost = all.difference(&left).count();
+            (!all.is_empty()).then(|| lost as f64 / all.len() as f64)
         };
         let both = [at(None), check.and_then(|check| at(Some(check)))];
         both.into_iter().flatten().reduce(f64::max)
@@ -111,13 +132,15 @@ mod tests {
         let before = observed(&[(None, "1"), (None, "2"), (Some(7), "1")]);
         let check = ("a.c".to_owned(), 7);
         let same = observed(&[(None, "1"), (None, "2"), (None, "3"), (Some(7), "1"), (Some(7), "4")]);
-        assert_eq!(before.lost(&same, Some(&check)), Some(0.0));
+        assert_eq!(before.lost(&same, Some(&check), &[]), Some(0.0));
         let half = observed(&[(None, "1"), (Some(7), "1")]);
-        assert_eq!(before.lost(&half, Some(&check)), Some(0.5));
+        assert_eq!(before.lost(&half, Some(&check), &[]), Some(0.5));
         // All that the check saw is gone, though the ends are the same.
         let other = observed(&[(None, "1"), (None, "2"), (Some(7), "9")]);
-        assert_eq!(before.lost(&other, Some(&check)), Some(1.0));
-        assert_eq!(before.lost(&other, None), Some(0.0));
-        assert_eq!(observed(&[]).lost(&same, Some(&check)), None);
+        assert_eq!(before.lost(&other, Some(&check), &[]), Some(1.0));
+        assert_eq!(before.lost(&other, None, &[]), Some(0.0));
+        assert_eq!(observed(&[]).lost(&same, Some(&check), &[]), None);
+        let started = observed(&[(None, "1"), (None, "3"), (Some(7), "1")]);
+        assert_eq!(before.lost(&started, None, &["x".to_owned()]), Some(0.0), "another value from the start");
     }
 }

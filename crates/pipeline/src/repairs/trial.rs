@@ -7,11 +7,12 @@ use findings::{Explanation, ViolationKind, Wrongdoing};
 use graph::{
     Actors, BitSet, End, Fairness, StateGraph, Story, System, Transitions, Unwatched, Worker, Wrong,
 };
-use search::{Ending, Explored, Summaries, Violation, replay};
+use search::{Ending, Explored, Followed, Store, Summaries, Violation, follow};
 
 use super::observed::{Observed, WORDING};
 use crate::as_findings;
 use crate::call_violations::violations;
+use crate::endless::MeetingTraces;
 use crate::model_system::Classes;
 use crate::request::Asked;
 
@@ -56,6 +57,17 @@ pub struct Trial {
     pub observed: Option<Observed>,
     /// The part of known passing runs that do not do any more what they did, where only such runs are known.
     pub lost: Option<f64>,
+}
+
+impl Trial {
+    /// With what the traces do that meet a property as what passing traces do: all others violate it.
+    pub fn of_passing(mut self, traces: &MeetingTraces, store: &Store, story: &impl Story) -> Self {
+        self.executed = traces.events.iter().flat_map(|event| places(story, *event)).collect();
+        self.statements = statements(&traces.events, story);
+        self.observed = Observed::at_ends(store, story, &traces.ends);
+        self.work += self.observed.as_ref().map_or(0, |observed| observed.states * WORDING);
+        self
+    }
 }
 
 /// Whose traces are observed.
@@ -161,7 +173,10 @@ pub fn run(system: &impl System, story: &impl Story, asked: &Asked, most: u64) -
 /// The steps of a counterexample, which a change may leave as they are. Most changes do, and need not be searched.
 #[derive(Debug)]
 pub struct Known {
-    steps: Vec<String>,
+    /// The event of each step, and its line.
+    steps: Vec<(String, Option<(String, u64)>)>,
+    /// How many steps lie before the loop, if it has one.
+    before_loop: Option<usize>,
     target: Option<Wrongdoing>,
 }
 
@@ -169,13 +184,44 @@ impl Known {
     /// Those of a report.
     pub fn new(explanation: &Explanation) -> Self {
         let steps = explanation.counterexample.iter().flat_map(|found| &found.steps);
-        Self { steps: steps.map(|step| step.event.clone()).collect(), target: super::target(explanation) }
+        let line = |step: &findings::Step| step.location.as_ref().map(|at| (at.file.clone(), at.line));
+        let steps = steps.map(|step| (step.event.clone(), line(step))).collect();
+        let trace = explanation.counterexample.as_ref();
+        let before_loop =
+            trace.and_then(|trace| trace.loop_start?.checked_sub(1)).map(|steps| steps as usize);
+        Self { steps, before_loop, target: super::target(explanation) }
+    }
+
+    /// The trace of a changed system that takes the same steps, as far as there is one. What is done in the changed lines
+    /// of a file may be done besides, or in place of what was done there.
+    pub fn followed(
+        &self,
+        system: &impl System,
+        story: &impl Story,
+        file: &str,
+        changed: &BTreeSet<u64>,
+    ) -> Followed {
+        let is_changed = |place: &(String, u64)| place.0 == file && changed.contains(&place.1);
+        follow(system, self.steps.len(), self.before_loop, |at, event| {
+            let (label, place) = self.steps.get(at)?;
+            if story.label(event) == *label {
+                return Some(1);
+            }
+            let own = places(story, event).into_iter().find(is_changed)?;
+            Some(usize::from(place.as_ref() == Some(&own)))
+        })
     }
 
     /// What a changed system does that still fails with the same steps.
-    pub fn refutes(&self, system: &impl System, story: &impl Story) -> Option<Trial> {
+    pub fn refutes(
+        &self,
+        system: &impl System,
+        story: &impl Story,
+        file: &str,
+        changed: &BTreeSet<u64>,
+    ) -> Option<Trial> {
         let target = self.target.as_ref()?;
-        let trace = replay(system, self.steps.len(), |at, event| story.label(event) == self.steps[at]);
+        let trace = self.followed(system, story, file, changed).trace;
         let fails = match (&trace.ending, trace.events.last()) {
             (Ending::Deadlock, _) => target.kind == ViolationKind::Deadlock,
             (Ending::Wrong(what), Some(event)) => wrongdoing(&story.wrong(*event, *what)) == *target,

@@ -3,7 +3,9 @@
 //! After Beer, Ben-David, Eisner and Rodeh (CAV 1997) and Kupferman and Vardi (2003): take one occurrence of an atom and
 //! replace it by what makes the formula hardest to meet, `false` where it stands positively and `true` where it stands
 //! under a negation. If the formula still holds, that occurrence is idle: `[] (request -> <> answer)` holds with `false`
-//! for `answer` if nobody ever requests anything. An atom under `<->` stands both ways and is left as it is.
+//! for `answer` if nobody ever requests anything. An atom under `<->` stands both ways and is left as it is. So is what
+//! stands before an arrow: where the formula holds with `true` for `request`, answers come without being asked for, which
+//! is more than was promised and nothing to complain about.
 
 use super::{Binary, Formula, Node, Unary};
 
@@ -12,7 +14,8 @@ use super::{Binary, Formula, Node, Unary};
 enum Polarity {
     Positive,
     Negative,
-    Both,
+    /// Either way, or as what a promise depends on.
+    Spared,
 }
 
 impl Polarity {
@@ -20,7 +23,7 @@ impl Polarity {
         match self {
             Self::Positive => Self::Negative,
             Self::Negative => Self::Positive,
-            Self::Both => Self::Both,
+            Self::Spared => Self::Spared,
         }
     }
 }
@@ -36,7 +39,7 @@ impl<A: Clone> Formula<A> {
             let value = match polarities[at] {
                 Polarity::Positive => false,
                 Polarity::Negative => true,
-                Polarity::Both => continue,
+                Polarity::Spared => continue,
             };
             let mut stronger = self.clone();
             stronger.nodes[at] = Node::Constant(value);
@@ -65,8 +68,8 @@ impl<A: Clone> Formula<A> {
                 Node::Unary(_) => found[at - 1] = own,
                 Node::Binary(operator) => {
                     let (left, right) = match operator {
-                        Binary::Implies => (own.turned(), own),
-                        Binary::Equivalent => (Polarity::Both, Polarity::Both),
+                        Binary::Implies => (Polarity::Spared, own),
+                        Binary::Equivalent => (Polarity::Spared, Polarity::Spared),
                         _ => (own, own),
                     };
                     found[left_ends[at]] = left;
@@ -89,7 +92,7 @@ mod tests {
         let answer = Formula::unary(Unary::Eventually, Formula::atom("answer"));
         let formula = always(Formula::binary(Binary::Implies, request, answer));
         let told: Vec<String> = formula.strengthened().iter().map(|(_, one)| one.to_string()).collect();
-        assert_eq!(told, ["[](true -> <>answer)", "[](request -> <>false)"]);
+        assert_eq!(told, ["[](request -> <>false)"]);
         let both = Formula::binary(Binary::And, Formula::atom("a"), Formula::atom("b"));
         let told = always(both.negated()).strengthened();
         let told: Vec<String> = told.iter().map(|(_, one)| one.to_string()).collect();

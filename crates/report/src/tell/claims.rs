@@ -69,6 +69,7 @@ fn headline(claim: &Claim, everybody: &[Role]) -> String {
         Claim::Replaced { choices, after, .. } => replaced(*choices, *after),
         Claim::Diagnosis(suspects) => suspects_headline(suspects),
         Claim::Pattern(found) => patterns::summary(found, everybody),
+        Claim::MayBeWrong(found) => repairs::suspicion(found),
         Claim::Repair(found) => {
             format!(
                 "line {}: {} removes the violation",
@@ -128,6 +129,7 @@ pub(super) fn claim(claim: &Claim) -> String {
         }
         Claim::Diagnosis(suspects) => suspects_claim(suspects),
         Claim::Repair(found) => repairs::summary(found),
+        Claim::MayBeWrong(found) => repairs::reason(found),
         Claim::Pattern(found) => patterns::claim(found),
     }
 }

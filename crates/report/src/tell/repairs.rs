@@ -1,6 +1,6 @@
 //! Repairs: what was changed, and what came of it.
 
-use findings::{EndlessProperty, ViolationKind, What, Wrongdoing};
+use findings::{EndlessProperty, TextChange, ViolationKind, What, Wrongdoing};
 
 use super::changes::change;
 use crate::{FoundRepair, Repair};
@@ -37,6 +37,53 @@ pub(super) fn summary(found: &findings::FoundRepair) -> String {
     let rest = found.repair.leaves.as_ref().map_or_else(String::new, |left| format!("; {}", remains(left)));
     let line = found.repair.location.line;
     format!("with {} in line {line} {what} (verified{within}{rest})", change(&found.change))
+}
+
+/// What a change that helps says about the place where it is made.
+pub(super) fn suspicion(found: &findings::FoundRepair) -> String {
+    let at = &found.repair.location;
+    let line = at.line;
+    let statement = at.text.trim().trim_end_matches(';');
+    match &found.change {
+        TextChange::Before { first, second } if found.adds => {
+            format!("`{first}` may be missing before `{second}` in line {line}")
+        }
+        TextChange::After { statement, other } => {
+            format!("`{statement}` may be missing after `{other}` in line {line}")
+        }
+        TextChange::Before { first: second, second: first } | TextChange::Exchanged { first, second } => {
+            format!("`{first}` and `{second}` may be in the wrong order, from line {line} on")
+        }
+        TextChange::Moved { statement, .. } => {
+            format!("`{statement}` in line {line} may stand in the wrong place")
+        }
+        TextChange::Under { first, what, .. } => {
+            format!("`{first}` in line {line} may lack the condition `{what}`")
+        }
+        TextChange::WaitingFor { statement, condition } => {
+            format!("`{statement}` in line {line} may have to wait for `{condition}`")
+        }
+        TextChange::MadeAtomic { first, last } => {
+            format!("`{first}` to `{last}` may have to be atomic, from line {line} on")
+        }
+        TextChange::Added { .. } => format!("a statement may be missing in line {line}"),
+        TextChange::Room { .. } => format!("the channel in line {line} may be too small: `{statement}`"),
+        TextChange::Without { part } => format!("`{part}` in line {line} may be one statement too many"),
+        TextChange::Instead { .. } | TextChange::WithoutSign { .. } => {
+            format!("`{statement}` in line {line} may be wrong")
+        }
+    }
+}
+
+/// What speaks for it.
+pub(super) fn reason(found: &findings::FoundRepair) -> String {
+    let kept = match found.kept {
+        Some(1.0) => "and all that passed still passes".to_owned(),
+        Some(kept) => format!("and {:.0} % of what passing traces do stays", 100.0 * kept),
+        None => "and something passes".to_owned(),
+    };
+    let within = found.repair.bound.map_or_else(String::new, |bound| format!(" up to bound {bound}"));
+    format!("with {} nothing fails{within}, {kept}", change(&found.change))
 }
 
 /// That a violation is still there.

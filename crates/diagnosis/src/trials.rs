@@ -66,7 +66,8 @@ pub(crate) fn tried(case: &Case<'_>, watch: &dyn Watch) -> Tried {
     let rehearsal = case.text.runner((*program).clone()).filter(|_| !suspected.given);
     let Some(mut rehearsal) = rehearsal else { return nothing(failing) };
     let rehearsal = &mut *rehearsal;
-    let near = samples(rehearsal, program, &failing);
+    let known: Vec<Vec<i64>> = failing.iter().chain(&request.diagnosis.passing).cloned().collect();
+    let near = samples(rehearsal, program, &known);
     if near.first().is_none_or(|first| !first.fails || !first.inputs.starts_with(&case.inputs)) {
         return nothing(failing);
     }

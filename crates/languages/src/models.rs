@@ -111,8 +111,8 @@ pub(crate) fn refuse(question: &Question<'_>, called: &Called) -> Result<()> {
 
 /// Refuses options of C programs for inputs that are called something else.
 pub(crate) fn refuse_options_of_c(question: &Question<'_>, name: &str) -> Result<()> {
-    let failing = (!question.request.diagnosis.failing.is_empty()).then_some("--failing");
-    match question.reading.given_for_c().chain(failing).next() {
+    let known = question.request.diagnosis.given();
+    match question.reading.given_for_c().chain(known).next() {
         Some(option) => bail!("{option} is for C programs, not for {name}"),
         None => Ok(()),
     }

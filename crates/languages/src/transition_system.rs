@@ -114,8 +114,8 @@ impl TransitionSystem {
         unused: Vec<&str>,
         host: &dyn Host,
     ) -> Result<Result<StateGraph, Interrupt>> {
-        let failing = (!question.request.diagnosis.failing.is_empty()).then_some("--failing");
-        if let Some(option) = unused.into_iter().chain(failing).next() {
+        let known = question.request.diagnosis.given();
+        if let Some(option) = unused.into_iter().chain(known).next() {
             bail!("{option} is for models and programs, not for transition systems");
         }
         read(self.0, &question.input.path.display().to_string(), question.input.bytes, host)

@@ -288,11 +288,19 @@ pub struct DiagnosisRequest {
     pub unwind: u32,
     /// The inputs of further runs that fail; without any, some are looked for.
     pub failing: Vec<Vec<i64>>,
+    /// The inputs of runs that pass, and that no change may make fail.
+    pub passing: Vec<Vec<i64>>,
     /// How much work it may be, in units of a [`graph::Watch`].
     pub work: u64,
 }
 
 impl DiagnosisRequest {
+    /// The first of the options that give known runs, as the command line calls it, if one was given.
+    pub fn given(&self) -> Option<&'static str> {
+        let given = [(!self.failing.is_empty(), "--failing"), (!self.passing.is_empty(), "--passing")];
+        given.into_iter().find(|(given, _)| *given).map(|(_, name)| name)
+    }
+
     /// How much work it may be where it is asked for by name, and beside all other methods.
     pub const ALONE: u64 = 10_000 * PULSE;
     pub const AMONG_OTHERS: u64 = 2_000 * PULSE;
@@ -300,7 +308,13 @@ impl DiagnosisRequest {
 
 impl Default for DiagnosisRequest {
     fn default() -> Self {
-        Self { fixed: false, unwind: DEFAULT_UNWIND, failing: Vec::new(), work: Self::AMONG_OTHERS }
+        Self {
+            fixed: false,
+            unwind: DEFAULT_UNWIND,
+            failing: Vec::new(),
+            passing: Vec::new(),
+            work: Self::AMONG_OTHERS,
+        }
     }
 }
 

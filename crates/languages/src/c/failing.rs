@@ -10,7 +10,7 @@ use findings::Explanation;
 use graph::{Interrupt, Watch};
 use pipeline::budget::Budget;
 use pipeline::repairs::{Allowance, Trial, Wrongdoing, run, target, wrongdoing};
-use pipeline::request::Asked;
+use pipeline::request::{Asked, DiagnosisRequest};
 
 use super::bounded::{Effort, wrong};
 use super::passing::Passing;
@@ -31,15 +31,27 @@ pub(super) struct Failing {
     known: Vec<Wrongdoing>,
     /// How long a run may be that is to show that a change fails. One that goes on has not shown it.
     longest: u64,
+    /// How many of the inputs the user says fail, the counterexample's besides: with a repair none of them may.
+    given: usize,
+    /// Inputs with which the program passes, and must go on to.
+    passing: Vec<Vec<i64>>,
 }
 
 impl Failing {
-    /// The inputs of a report's counterexample.
-    pub(super) fn new(explanation: &Explanation) -> Self {
+    /// The inputs of a report's counterexample, and those whose outcome the user knows.
+    pub(super) fn new(explanation: &Explanation, known: &DiagnosisRequest) -> Self {
         let steps = explanation.counterexample.iter().flat_map(|counterexample| &counterexample.steps);
         let longest = 1_000 + 8 * steps.clone().count() as u64;
-        let inputs = steps.flat_map(|step| step.inputs.iter().copied()).collect();
-        Self { inputs: vec![inputs], target: target(explanation), known: Vec::new(), longest }
+        let inputs: Vec<i64> = steps.flat_map(|step| step.inputs.iter().copied()).collect();
+        let inputs: Vec<Vec<i64>> = std::iter::once(inputs).chain(known.failing.iter().cloned()).collect();
+        Self {
+            given: inputs.len() - 1,
+            inputs,
+            target: target(explanation),
+            known: Vec::new(),
+            longest,
+            passing: known.passing.clone(),
+        }
     }
 
     /// Keeps in mind what is wrong with the program as it is.
@@ -57,9 +69,21 @@ impl Failing {
     pub(super) fn refutes(&self, model: &Model, asked: &Asked) -> Option<Trial> {
         let is_refuted =
             |wrong: &Wrongdoing| Some(wrong) == self.target.as_ref() || !self.known.contains(wrong);
-        let mut runs = self.inputs.iter().rev().map(|inputs| fed(model, inputs, asked, self.longest));
-        let failing = runs.find(|run| run.violations.iter().any(is_refuted))?;
+        let run = |inputs: &Vec<i64>| fed(model, inputs, asked, LONGEST_RUN);
+        // One that only asks for more inputs than are known tells nothing against the change.
+        let is_wrong = |run: &Trial| !run.violations.is_empty() || run.states >= LONGEST_RUN;
+        let known = self.inputs[1..=self.given].iter().chain(&self.passing);
+        let broken = known.map(run).find(is_wrong).map(|run| self.as_refuted(run));
+        let near = |inputs: &Vec<i64>| fed(model, inputs, asked, self.longest);
+        let mut runs = self.inputs.iter().rev().map(near);
+        let failing = || runs.find(|run| run.violations.iter().any(is_refuted));
+        let failing = broken.or_else(failing)?;
         Some(Trial { complete: false, ..failing })
+    }
+
+    /// What speaks against a change with which a known run does not end well, whatever it was that went wrong.
+    fn as_refuted(&self, run: Trial) -> Trial {
+        Trial { violations: self.target.clone().into_iter().collect(), ..run }
     }
 }
 

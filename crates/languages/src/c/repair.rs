@@ -19,7 +19,7 @@ pub(super) fn repair(program: &Program<'_>, explanation: &mut Explanation) {
     let asked = &Asked::All;
     let about = Text { question, text: &source.text, language: edits::Language::C };
     let engine = explanation.engine;
-    let mut failing = Failing::new(explanation);
+    let mut failing = Failing::new(explanation, &question.request.diagnosis);
     let mut passing: Option<Passing> = None;
     let known = Known::new(explanation);
     let file = question.input.path.display().to_string();

@@ -202,21 +202,28 @@ fn likely_places(explanation: &Explanation) -> impl Iterator<Item = Finding> {
         let keeps_most = found.kept.is_some_and(|kept| kept >= MOST_OF_IT);
         is_good && found.likelihood >= LIKELY && (keeps_most || found.is_shown)
     };
-    let mut known: Vec<&str> = Vec::new();
-    // What is forgotten is forgotten once, however many places there are for it.
-    let is_other = move |found: &&FoundRepair| {
-        let added = found.change.parts().into_iter().next().filter(|_| found.adds).unwrap_or_default();
-        let target = added.split('=').next().unwrap_or_default();
-        let is_new = target.is_empty() || !known.contains(&target);
-        known.push(target);
-        is_new
-    };
-    explanation.repairs.iter().filter(is_likely).filter(is_other).take(MOST_PLACES).map(|found| {
+    let mut places: Vec<&FoundRepair> = Vec::new();
+    for found in explanation.repairs.iter().filter(is_likely) {
+        // What is forgotten is forgotten once, however many places there are for it.
+        if places.len() < MOST_PLACES && !places.iter().any(|known| adds_the_same(known, found)) {
+            places.push(found);
+        }
+    }
+    places.into_iter().map(|found| {
         let claim = Claim::MayBeWrong(Box::new(found.clone()));
         let finding = Finding::new(claim, vec![found.repair.location.clone()], Vec::new());
         let finding = finding.rechecked(How::CheckedFromScratch, RecheckResult::Confirmed);
         Finding { repair: Some(found.repair.clone()), ..finding }
     })
+}
+
+/// Whether two changes add a statement that sets the same.
+fn adds_the_same(one: &FoundRepair, other: &FoundRepair) -> bool {
+    let target = |found: &FoundRepair| {
+        let added = found.change.parts().into_iter().next()?.split('=').next()?.trim().to_owned();
+        found.adds.then_some(added)
+    };
+    target(one).is_some_and(|own| target(other) == Some(own))
 }
 
 fn repairs(explanation: &Explanation) -> impl Iterator<Item = Finding> {

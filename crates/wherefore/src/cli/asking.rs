@@ -159,6 +159,7 @@ impl ExplainArgs {
                 fixed: has_inputs,
                 unwind: self.model.unwind.unwrap_or(DEFAULT_UNWIND),
                 failing: self.failing.iter().map(|run| run.0.clone()).collect(),
+                passing: self.passing.iter().map(|run| run.0.clone()).collect(),
                 work: if by_name { DiagnosisRequest::ALONE } else { DiagnosisRequest::AMONG_OTHERS },
             },
             repairs: self.repair_effort(),

@@ -154,9 +154,14 @@ pub(crate) struct ExplainArgs {
     pub(crate) trust: Vec<String>,
 
     /// The inputs of another failing run of a C program, separated by commas, which a diagnosis must also
-    /// explain; may be given several times
-    #[arg(long, value_name = "VALUES", value_parser = failing_run, allow_hyphen_values = true, help_heading = "C programs")]
-    pub(crate) failing: Vec<FailingRun>,
+    /// explain and a repair must mend; may be given several times
+    #[arg(long, value_name = "VALUES", value_parser = known_run, allow_hyphen_values = true, help_heading = "C programs")]
+    pub(crate) failing: Vec<KnownRun>,
+
+    /// The inputs of a passing run of a C program, separated by commas, which must pass after any change that
+    /// is proposed; may be given several times
+    #[arg(long, value_name = "VALUES", value_parser = known_run, allow_hyphen_values = true, help_heading = "C programs")]
+    pub(crate) passing: Vec<KnownRun>,
 
     #[command(flatten)]
     pub(crate) anomalies: AnomalyArgs,
@@ -170,17 +175,17 @@ pub(crate) struct ExplainArgs {
     pub(crate) limits: LimitArgs,
 }
 
-/// The inputs of a run that fails.
+/// The inputs of a run whose outcome is known.
 #[derive(Clone, Debug)]
-pub(crate) struct FailingRun(pub(crate) Vec<i64>);
+pub(crate) struct KnownRun(pub(crate) Vec<i64>);
 
-fn failing_run(text: &str) -> Result<FailingRun, String> {
+fn known_run(text: &str) -> Result<KnownRun, String> {
     let words = text.split(',').map(str::trim).filter(|word| !word.is_empty());
     let number = |word: &str| {
         let value = word.parse::<i64>().or_else(|_| word.parse::<u64>().map(|value| value as i64));
         value.map_err(|_| format!("`{word}` is not a number"))
     };
-    words.map(number).collect::<Result<_, _>>().map(FailingRun)
+    words.map(number).collect::<Result<_, _>>().map(KnownRun)
 }
 
 impl ExplainArgs {
@@ -209,7 +214,10 @@ impl ExplainArgs {
         for (method, option) in [
             (Method::Anomalies, given(&anomalies)),
             (Method::Variations, given(&self.variations.given())),
-            (Method::Diagnosis, given(&[(!self.failing.is_empty(), "--failing")])),
+            (
+                Method::Diagnosis,
+                given(&[(!self.failing.is_empty(), "--failing"), (!self.passing.is_empty(), "--passing")]),
+            ),
         ] {
             if let Some(option) = option.filter(|_| !self.runs(method)) {
                 anyhow::bail!("{option} is for the method {method}, which -m leaves out");

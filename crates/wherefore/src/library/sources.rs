@@ -74,6 +74,7 @@ pub(super) struct SourceOptions {
     near: Option<PathBuf>,
     counterexample_lts: Option<PathBuf>,
     failing: Vec<Vec<i64>>,
+    passing: Vec<Vec<i64>>,
     repairs: Option<Repairs>,
     emit: Option<Emit>,
 }
@@ -246,6 +247,14 @@ impl Explainer {
         self
     }
 
+    /// The inputs of a run of a C program that passes, and that must pass after any change that is proposed; may be
+    /// called several times.
+    #[must_use]
+    pub fn passing_run(mut self, inputs: impl IntoIterator<Item = i64>) -> Self {
+        self.source.passing.push(inputs.into_iter().collect());
+        self
+    }
+
     /// Who decides about a C program.
     #[must_use]
     pub fn engine(mut self, engine: Engine) -> Self {
@@ -400,6 +409,7 @@ impl Explainer {
                 fixed: options.reading.inputs.is_some(),
                 unwind: options.search.unwind.unwrap_or(DEFAULT_UNWIND),
                 failing: options.failing.clone(),
+                passing: options.passing.clone(),
                 work: if self.by_name { DiagnosisRequest::ALONE } else { DiagnosisRequest::AMONG_OTHERS },
             },
             repairs: match repairs {

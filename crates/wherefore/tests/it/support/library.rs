@@ -107,6 +107,7 @@ fn one<'a>(asked: Asked<'a>, folder: &Path, word: &'a str, rest: &mut Iter<'_, &
         "--with" => explainer.with_file(folder.join(value())),
         "--cc" => explainer.preprocess_with_cc(),
         "--failing" => explainer.failing_run(numbers(value())),
+        "--passing" => explainer.passing_run(numbers(value())),
         "--engine" => explainer.engine(match value() {
             "explicit" => Engine::Explicit,
             "summary" => Engine::Summary,

@@ -375,6 +375,7 @@ mod tests {
         let leaks = "active proctype P() {\n bool mapped;\n if\n :: !mapped ->\n  fails++;\n  used--\n :: else ->\n  used--;\n  pool!FREE,me\n fi;\n job++\n}\n";
         let leaks = made(leaks, Language::Promela);
         assert!(leaks.contains(&"`pool!FREE,me` after `used--`".to_owned()), "{leaks:#?}");
+        assert!(leaks.contains(&"`pool!FREE,me` after `!mapped`".to_owned()), "a condition is a statement");
         let made = made(text, Language::Promela);
         assert!(made.contains(&"`answer!id` instead of `skip`".to_owned()), "{made:#?}");
     }

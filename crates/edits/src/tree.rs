@@ -280,7 +280,8 @@ impl Parser<'_, '_> {
                     "bit" | "bool" | "byte" | "short" | "int" | "unsigned" | "mtype" | "chan" | "pid"
                     | "hidden" | "show" | "local" | "xr" | "xs" => Form::Declaration,
                     // A record: a type and a name.
-                    _ if outline.kind(at + 1) == Some(crate::token::TokenKind::Word)
+                    _ if outline.kind(at) == Some(crate::token::TokenKind::Word)
+                        && outline.kind(at + 1) == Some(crate::token::TokenKind::Word)
                         && !matches!(word, "run" | "printf" | "printm" | "else") =>
                     {
                         Form::Declaration

@@ -6,6 +6,7 @@
 
 mod rows;
 
+use findings::Claim;
 use serde::Serialize;
 use source::Diff;
 
@@ -137,7 +138,11 @@ pub(crate) fn label(cause: &Cause) -> &'static str {
     match cause.kind {
         CauseKind::PointOfNoReturn | CauseKind::OnlyTheViolation => "point of no return",
         CauseKind::Crossing => "fatal",
-        CauseKind::Diagnosis | CauseKind::MayBeWrong => "may be wrong",
+        CauseKind::Diagnosis => "may be wrong",
+        CauseKind::MayBeWrong => match &cause.says {
+            Some(Claim::MayBeWrong(found)) if found.adds => "a statement may be missing here",
+            _ => "may be wrong",
+        },
         CauseKind::ErrorEdge | CauseKind::Values => "only failing traces do this",
         _ => "",
     }

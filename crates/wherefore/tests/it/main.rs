@@ -18,6 +18,7 @@ mod engines;
 mod evaluation;
 mod first_run;
 mod fixtures;
+mod forgotten;
 mod html;
 mod known_faults;
 mod library;

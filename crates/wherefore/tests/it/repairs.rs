@@ -397,7 +397,7 @@ fn changes_that_only_hide_the_fault_are_refuted() {
     let judged = |line: u64, old: &str, new: &str| {
         assert!(FAULTY.lines().nth(line as usize - 1).unwrap().contains(old), "{old}");
         {
-            let change = Change { lines: &[line], removes: false, guards: false };
+            let change = Change { lines: &[line], removes: false, guards: false, forgotten: None };
             judge(&faulty, &trial(&FAULTY.replacen(old, new, 1), Text::Changed { check }), change)
         }
     };
@@ -419,7 +419,7 @@ fn changes_that_only_hide_the_fault_are_refuted() {
     // Not all of it was looked at.
     let partial = Trial { complete: false, violations: Vec::new(), ..before.clone() };
     assert_eq!(
-        judge(&faulty, &partial, Change { lines: &[9], removes: false, guards: false }),
+        judge(&faulty, &partial, Change { lines: &[9], removes: false, guards: false, forgotten: None }),
         Err(Refuted::Undecided)
     );
 }

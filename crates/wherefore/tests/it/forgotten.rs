@@ -1,0 +1,201 @@
+//! What the text itself shows to be forgotten is found, told as a cause, and verified; known runs judge changes.
+#![allow(clippy::unwrap_used)]
+
+use serde_json::Value;
+
+use crate::support::library;
+
+/// The report on a text.
+fn report(file: &str, text: &str, options: &[&str]) -> Value {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join(file), text).unwrap();
+    library::report(folder.path(), &[&["explain", file], options].concat())
+}
+
+/// The first cause: its kind, its sentence, and its line.
+fn first_cause(report: &Value) -> (&str, &str, u64) {
+    let cause = &report["causes"][0];
+    let line = cause["locations"][0]["line"].as_u64().unwrap();
+    (cause["kind"].as_str().unwrap(), cause["summary"].as_str().unwrap(), line)
+}
+
+/// A caller that dials again when nobody answers, and gives up when it has dialled three times for one call.
+const DIALLER: &str = "mtype = { ring, answer };
+chan line = [1] of { mtype };
+chan back = [1] of { mtype };
+byte dialled = 0, calls = 0;
+bool gave_up;
+active proctype Caller() {
+    do
+    :: calls < 2 ->
+        line!ring;
+        dialled++;
+        do
+        :: back?answer -> calls++; break
+        :: timeout ->
+            if
+            :: dialled < 3 -> line!ring; dialled++
+            :: else -> gave_up = true; goto done
+            fi
+        od
+    :: else -> break
+    od;
+done: skip
+}
+active proctype Exchange() {
+    byte missed;
+end: do
+    :: line?ring ->
+        if
+        :: missed < 1 -> missed++
+        :: true -> missed = 0; back!answer
+        fi
+    od
+}
+ltl patient { [] !gave_up }
+";
+
+#[test]
+fn a_count_that_is_never_reset_is_the_cause() {
+    let report = report("dialler.pml", DIALLER, &[]);
+    let (kind, summary, line) = first_cause(&report);
+    assert!(kind == "may-be-wrong" || kind == "pattern", "{kind}: {summary}");
+    assert!((11..=12).contains(&line) && summary.contains("dialled"), "{line}: {summary}");
+    let patch = report["repairs"][0]["patch"].as_str().unwrap();
+    assert!(patch.contains("dialled = 0"), "{patch}");
+}
+
+/// A server that answers each request once, behind a link that loses one answer.
+const SERVER: &str = "chan ask = [1] of { byte };
+chan sent = [1] of { byte };
+chan answer = [1] of { byte };
+bool waiting;
+active proctype Client() {
+    byte got;
+    waiting = true;
+    ask!1;
+    do
+    :: answer?got -> break
+    :: timeout -> ask!1
+    od;
+    waiting = false
+}
+active proctype Link() {
+    byte id, lost;
+end: do
+    :: sent?id ->
+        if
+        :: answer!id
+        :: lost < 1 -> lost++
+        fi
+    od
+}
+active proctype Server() {
+    byte id, seen;
+end: do
+    :: ask?id ->
+        if
+        :: id > seen -> seen = id; sent!id
+        :: id == seen -> skip
+        :: else
+        fi
+    od
+}
+ltl served { [] (waiting -> <> !waiting) }
+";
+
+#[test]
+fn an_answer_that_one_branch_forgets_is_the_cause_although_more_is_promised_then() {
+    let report = report("server.pml", SERVER, &[]);
+    let (_, summary, line) = first_cause(&report);
+    assert!(summary.contains("sent!id") && line == 30, "{line}: {summary}");
+    // With it `waiting` ends whether anybody waits or not, which makes the formula no less met.
+    let repair = &report["repairs"][0];
+    assert!(repair["patch"].as_str().unwrap().contains("id == seen"), "{repair}");
+}
+
+const FALLS_THROUGH: &str = "#include <assert.h>
+static int tag(char c)
+{
+    int t = 0;
+    switch (c) {
+    case 'a':
+        t = 1;
+        break;
+    case 'b':
+        t = 2;
+    case 'c':
+        t = 3;
+        break;
+    }
+    return t;
+}
+int main(void)
+{
+    assert(tag('a') == 1);
+    assert(tag('b') == 2);
+    return 0;
+}
+";
+
+#[test]
+fn a_break_that_all_other_cases_have_is_the_cause() {
+    let report = report("tag.c", FALLS_THROUGH, &[]);
+    let (_, summary, line) = first_cause(&report);
+    assert!(summary.starts_with("`break` may be missing") && line == 10, "{line}: {summary}");
+}
+
+#[test]
+fn a_variable_that_nothing_sets_is_set() {
+    let text = "byte served[2];
+active proctype Scheduler() {
+    byte last, pick, turn;
+    do
+    :: turn < 4 -> pick = (last + 1) % 2; served[pick]++; turn++
+    :: else -> break
+    od;
+    assert(served[0] == served[1])
+}
+";
+    let report = report("turns.pml", text, &[]);
+    let patch = report["repairs"][0]["patch"].as_str().unwrap();
+    assert!(patch.contains("last = pick"), "{patch}");
+}
+
+/// Wrong below and above: each run shows one fault, and a change that mends one of them may break the other.
+const LIMITS: &str = "int nondet_int(void);
+void reach_error(void);
+static int limited(int v, int low, int high)
+{
+    if (v < low)
+        return low;
+    if (v > high)
+        return low;
+    return v;
+}
+int main(void)
+{
+    int v = nondet_int();
+    int r = limited(v, 10, 20);
+    if (v == 25 && r != 20)
+        reach_error();
+    if (v == 3 && r != 10)
+        reach_error();
+    if (v == 15 && r != 15)
+        reach_error();
+    return 0;
+}
+";
+
+#[test]
+fn repairs_keep_what_passes_and_mend_what_fails() {
+    let known = ["--passing", "3", "--passing", "15", "--failing", "25"];
+    let report = report("limits.c", LIMITS, &known);
+    let first = report["repairs"][0]["patch"].as_str().unwrap();
+    assert!(first.contains("+        return high;"), "{first}");
+    // No change is proposed after which one of the known runs fails.
+    for repair in report["repairs"].as_array().unwrap() {
+        let patch = repair["patch"].as_str().unwrap();
+        assert!(!patch.contains("-        return low;\n+        return v"), "{patch}");
+    }
+}

@@ -120,6 +120,8 @@ pub enum BugPattern {
     LockOrder { circle: Vec<Hold> },
     /// A lock whose holder has ended. `left` is the last step of the holder in the function that took the lock.
     LeakedLock { lock: String, taken: Moment, left: Option<Moment>, waits: Standstill },
+    /// A lock whose holder waits for it itself. `left` is the step by which it left the function that took the lock.
+    KeptLock { lock: String, taken: Moment, left: Option<Moment>, waits: Standstill },
     /// Everybody in a circle wants to send to the next one, and nobody receives.
     CircularFullChannels { circle: Vec<(String, Standstill)> },
     /// A process waits for a message of another one, which has ended.
@@ -171,6 +173,16 @@ pub enum BugPattern {
     /// A signal wakes somebody whose condition has not changed, and who sleeps again; somebody else sleeps whose
     /// condition has.
     WokeAnother { given: Moment, asleep: Moment, waits: Standstill, tested: Moment, variable: String },
+    /// What somebody waits for becomes true, and another signal is given than the one that it waits for, which nobody ever
+    /// gives.
+    SignalledAnother {
+        given: Moment,
+        signal: String,
+        awaited: String,
+        waits: Standstill,
+        changed: Moment,
+        variable: String,
+    },
     /// Somebody takes two of the permits that were given to all, and somebody gets none.
     TookTwo { counter: String, first: Moment, second: Moment, waits: Standstill },
     /// A message says that something is done before it is.
@@ -237,7 +249,7 @@ impl BugPattern {
     pub fn name(&self) -> PatternName {
         match self {
             Self::LockOrder { .. } => PatternName::LockOrder,
-            Self::LeakedLock { .. } => PatternName::LeakedLock,
+            Self::LeakedLock { .. } | Self::KeptLock { .. } => PatternName::LeakedLock,
             Self::CircularFullChannels { .. } => PatternName::CircularFullChannels,
             Self::WaitsForEnded { .. } => PatternName::WaitsForEnded,
             Self::LostUpdate(_) | Self::ServedUpdate { .. } => PatternName::LostUpdate,
@@ -255,7 +267,9 @@ impl BugPattern {
             Self::Uninitialised { .. } => PatternName::Uninitialised,
             Self::DoubleRelease { .. } | Self::ForeignRelease { .. } => PatternName::DoubleRelease,
             Self::NotGivenBack { .. } => PatternName::LeakedLock,
-            Self::WokeAnother { .. } | Self::TookTwo { .. } => PatternName::WrongNotify,
+            Self::WokeAnother { .. } | Self::SignalledAnother { .. } | Self::TookTwo { .. } => {
+                PatternName::WrongNotify
+            }
             Self::ToldEarly { .. } => PatternName::UseBeforeReady,
             Self::MessageLost { .. } | Self::MessageDropped { .. } => PatternName::MessageLostOrOvertaken,
             Self::UnansweredChoice { .. } => PatternName::UnansweredEnvironmentChoice,
@@ -299,7 +313,9 @@ impl BugPattern {
             Self::LockOrder { circle } => {
                 circle.iter().filter_map(|hold| hold.held.as_ref()).map(|(_, since)| since).collect()
             }
-            Self::LeakedLock { taken, left, .. } => left.iter().chain([taken]).collect(),
+            Self::LeakedLock { taken, left, .. } | Self::KeptLock { taken, left, .. } => {
+                left.iter().chain([taken]).collect()
+            }
             Self::LostUpdate(window) | Self::IfForWhile { window, .. } => {
                 vec![&window.look, &window.reliance, &window.foreign]
             }
@@ -328,6 +344,7 @@ impl BugPattern {
             Self::ForeignRelease { taken, given, .. } => vec![given, taken],
             Self::NotGivenBack { taken, again, .. } => vec![again, taken],
             Self::WokeAnother { given, asleep, tested, .. } => vec![given, asleep, tested],
+            Self::SignalledAnother { given, changed, .. } => vec![given, changed],
             Self::TookTwo { first, second, .. } => vec![second, first],
             Self::ToldEarly { told, used, .. } => vec![told, used],
             Self::MessageLost { sent, lost, .. } => std::iter::once(lost).chain(sent).collect(),
@@ -363,6 +380,8 @@ impl BugPattern {
             Self::LockOrder { circle } => circle.iter().map(|hold| &hold.waits).collect(),
             Self::CircularFullChannels { circle } => circle.iter().map(|(_, waits)| waits).collect(),
             Self::LeakedLock { waits, .. }
+            | Self::KeptLock { waits, .. }
+            | Self::SignalledAnother { waits, .. }
             | Self::WaitsForEnded { waits, .. }
             | Self::MissingCase { waits, .. }
             | Self::Capacity { waits, .. }

@@ -34,7 +34,7 @@ pub struct Act {
 }
 
 /// How many variables a monitor can tell apart, and how many footprints it may ask for.
-const MOST_NAMES: usize = 60;
+pub(crate) const MOST_NAMES: usize = 60;
 const MOST_FOOTPRINTS: usize = 400_000;
 
 pub(crate) struct Lens<'w, W> {
@@ -97,6 +97,11 @@ impl<'w, W: World> Lens<'w, W> {
         }
         names.push(name.to_owned());
         Some(names.len() as u8 - 1)
+    }
+
+    /// The variable of a number.
+    pub(crate) fn name(&self, number: u8) -> String {
+        self.names.borrow().get(usize::from(number)).cloned().unwrap_or_default()
     }
 
     /// What a step does; nothing where a limit came first.
@@ -209,6 +214,16 @@ impl Facts {
             });
         }
         facts
+    }
+
+    /// What the statements of a place read, whatever comes of them.
+    pub(crate) fn reads_at(&self, location: Option<&Location>) -> impl Iterator<Item = &String> {
+        let (wanted, _) = place(location, "");
+        let is_there = move |label: &usize| {
+            let at = self.places.get(self.statements[*label] as usize);
+            wanted.is_some() && at.is_some_and(|(place, _)| *place == wanted)
+        };
+        (0..self.samples.len()).filter(is_there).flat_map(|label| &self.samples[label].reads)
     }
 
     /// The number of a statement.

@@ -75,6 +75,15 @@ fn story(pattern: &BugPattern, cast: &Cast) -> String {
             };
             format!("{who} takes `{lock}`{line}{ends} without giving it back; {waiter} waits for it{there}")
         }
+        BugPattern::KeptLock { lock, taken, left, waits } => {
+            let (who, line) = cast.moment(taken);
+            let there = at(waits.location.as_ref());
+            let leaves = match left.as_ref().and_then(|left| left.location.as_ref()) {
+                Some(exit) => format!(" and leaves the function{} without giving it back", at(Some(exit))),
+                None => " and does not give it back".to_owned(),
+            };
+            format!("{who} takes `{lock}`{line}{leaves}; then it waits{there} for what it holds itself")
+        }
         BugPattern::CircularFullChannels { circle } => full_circle(circle, cast),
         BugPattern::WaitsForEnded { channel, ended, waits } => {
             let (waiter, there) = (cast.who(&waits.who), at(waits.location.as_ref()));
@@ -124,7 +133,7 @@ fn story(pattern: &BugPattern, cast: &Cast) -> String {
             let (who, used) = cast.moment(reliance);
             let (other, between) = cast.moment(foreign);
             format!(
-                "{who} is woken and uses `{variable}`{used} without testing again; {other} changed it meanwhile\
+                "{who} is woken and goes on{used} without testing `{variable}` again; {other} changed it meanwhile\
                  {between}"
             )
         }
@@ -204,6 +213,13 @@ fn story(pattern: &BugPattern, cast: &Cast) -> String {
             format!(
                 "{signaller} wakes {woken}{signalled}, which sleeps again; {waiter} sleeps on, although `{variable}` \
                  has changed since it tested it"
+            )
+        }
+        BugPattern::SignalledAnother { given, signal, awaited, waits, variable, .. } => {
+            let ((who, there), waiter) = (cast.moment(given), cast.who(&waits.who));
+            format!(
+                "{waiter} waits for `{awaited}`; {who} changes `{variable}` and signals `{signal}`{there} instead; \
+                 nobody ever signals `{awaited}`"
             )
         }
         BugPattern::TookTwo { counter, second, waits, .. } => {
@@ -411,7 +427,9 @@ fn name(pattern: &BugPattern, cast: &Cast) -> String {
             "Lock order: a circular wait of one".to_owned()
         }
         BugPattern::LockOrder { .. } => "Lock order: a circular wait".to_owned(),
-        BugPattern::LeakedLock { lock, .. } => format!("A leaked lock: `{lock}`"),
+        BugPattern::LeakedLock { lock, .. } | BugPattern::KeptLock { lock, .. } => {
+            format!("A leaked lock: `{lock}`")
+        }
         BugPattern::CircularFullChannels { .. } => "A circular wait for room in channels".to_owned(),
         BugPattern::WaitsForEnded { ended, .. } => {
             format!("Nobody else sends: {} was the last who could", cast.who(ended))
@@ -446,6 +464,7 @@ fn name(pattern: &BugPattern, cast: &Cast) -> String {
         BugPattern::ForeignRelease { lock, .. } => format!("A release of `{lock}` by who does not hold it"),
         BugPattern::NotGivenBack { lock, .. } => format!("A leaked lock: `{lock}`"),
         BugPattern::WokeAnother { .. } => "The wrong process is woken".to_owned(),
+        BugPattern::SignalledAnother { .. } => "The wrong signal is given".to_owned(),
         BugPattern::TookTwo { .. } => "A permit goes to the wrong process".to_owned(),
         BugPattern::ToldEarly { data, .. } => format!("Use before ready: `{data}`"),
         BugPattern::MessageLost { .. } | BugPattern::MessageDropped { .. } => "A lost message".to_owned(),

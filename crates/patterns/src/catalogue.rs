@@ -7,7 +7,7 @@
 use std::cell::{Cell, OnceCell};
 use std::collections::BTreeSet;
 
-use findings::{BugPattern, Claim, Finding, How, PatternMatch, RecheckResult, ViolationKind};
+use findings::{BugPattern, Claim, Coverage, Finding, How, PatternMatch, RecheckResult, ViolationKind};
 use graph::Fairness;
 
 use crate::capacity::FullMonitor;
@@ -334,11 +334,13 @@ impl<W: World> PatternCase<'_, W> {
     fn forgotten_reset(&self) -> Option<Finding> {
         stale_value::forgotten_resets(self.scene).iter().take(MOST_TRIED).find_map(|found| {
             let tested = self.stale(found)?;
-            // The last word has whoever tries the missing assignment.
-            let open = Tested { result: RecheckResult::NotRun, ..tested };
-            let is_refuted = tested.result == RecheckResult::Refuted;
+            let is_needed = |coverage: &Coverage| coverage.need == coverage.violating;
+            let is_possible = tested.coverage.as_ref().is_none_or(is_needed);
+            // The last word has whoever tries the missing assignment. That nothing passes without the use says nothing.
+            let coverage = tested.coverage.filter(|coverage| coverage.passes);
+            let open = Tested { result: RecheckResult::NotRun, coverage };
             let pattern = stale_value::told(self.scene, found);
-            (!is_refuted).then(|| finding(pattern, Some((How::PatternBlocked, open))))
+            is_possible.then(|| finding(pattern, Some((How::PatternBlocked, open))))
         })
     }
 
@@ -348,7 +350,7 @@ impl<W: World> PatternCase<'_, W> {
         let monitor = StaleMonitor {
             variable: lens.number(&found.variable)?,
             renewed: self.statement(found.renewed)?,
-            used: self.statement(found.used)?,
+            used: if found.fresh.is_none() { Some(self.statement(found.used)?) } else { None },
         };
         Some(lens.test(self.world, &monitor, self.limits))
     }

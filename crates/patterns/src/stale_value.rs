@@ -30,7 +30,7 @@ pub(crate) struct Stale {
     pub(crate) renewed: usize,
     pub(crate) used: usize,
     /// What it would be set back to, where that was forgotten.
-    fresh: Option<String>,
+    pub(crate) fresh: Option<String>,
 }
 
 /// How many others have to be set anew.
@@ -197,7 +197,8 @@ pub(crate) fn told(scene: &Scene, found: &Stale) -> BugPattern {
 pub(crate) struct StaleMonitor {
     pub(crate) variable: u8,
     pub(crate) renewed: u32,
-    pub(crate) used: u32,
+    /// The statement that uses it; any if there is none.
+    pub(crate) used: Option<u32>,
 }
 
 const SET: u64 = 1;
@@ -205,7 +206,8 @@ const STALE: u64 = 2;
 
 impl Monitor for StaleMonitor {
     fn step(&self, memory: u64, act: &Act) -> Next {
-        if act.statement == self.used && memory == STALE && act.reads.contains(&self.variable) {
+        let is_use = self.used.is_none_or(|used| act.statement == used);
+        if is_use && memory == STALE && act.reads.contains(&self.variable) {
             return Next::Complete;
         }
         if act.changed.contains(&self.variable) {

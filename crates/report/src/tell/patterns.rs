@@ -19,6 +19,9 @@ pub(super) fn claim(found: &PatternMatch) -> String {
     let Some(Coverage { violating, need, passes }) = found.coverage else {
         return match &found.pattern {
             BugPattern::Slip { .. } => "nothing else that was tried helps as well".to_owned(),
+            BugPattern::StaleValue { fresh: Some(_), .. } => {
+                "with the missing assignment, inserted there, it holds".to_owned()
+            }
             BugPattern::Starvation { .. } => "it is read off the loop of this trace".to_owned(),
             _ => "it is read off this trace; other traces were not looked at".to_owned(),
         };

@@ -30,6 +30,7 @@ pub enum PatternName {
     DoubleRelease,
     WrongNotify,
     MessageLostOrOvertaken,
+    StaleAnswer,
     UnansweredEnvironmentChoice,
     Starvation,
     OffByOne,
@@ -197,6 +198,8 @@ pub enum BugPattern {
         dropped: Moment,
         waits: Option<Standstill>,
     },
+    /// The same is asked twice and answered twice; the second answer is taken for one to what is asked then.
+    StaleAnswer { channel: String, asked: Moment, answered: Moment, first: Moment, accepted: Moment },
     /// The environment chooses, and nothing answers.
     UnansweredChoice { choice: Moment, waits: Standstill },
     /// Others go on forever, and somebody who could move at times never does; nobody, if all move and nothing comes of
@@ -208,6 +211,8 @@ pub enum BugPattern {
         also: Vec<Moment>,
         others: Vec<Moment>,
     },
+    /// Processes wait in all of a loop for what only others of their kind get there.
+    NeverServed { waits: Vec<Standstill>, served: Moment },
     /// Equality decides a comparison by size, the wrong way; with a verified change of it.
     OffByOne { at: Moment, change: Option<TextChange> },
     /// A variable keeps what it held although those that were set with it are set anew.
@@ -272,8 +277,9 @@ impl BugPattern {
             }
             Self::ToldEarly { .. } => PatternName::UseBeforeReady,
             Self::MessageLost { .. } | Self::MessageDropped { .. } => PatternName::MessageLostOrOvertaken,
+            Self::StaleAnswer { .. } => PatternName::StaleAnswer,
             Self::UnansweredChoice { .. } => PatternName::UnansweredEnvironmentChoice,
-            Self::Starvation { .. } => PatternName::Starvation,
+            Self::Starvation { .. } | Self::NeverServed { .. } => PatternName::Starvation,
             Self::OffByOne { .. } => PatternName::OffByOne,
             Self::StaleValue { .. } => PatternName::StaleValue,
             Self::Untested { .. } => PatternName::MissingCase,
@@ -351,7 +357,11 @@ impl BugPattern {
             Self::MessageDropped { sent, taken, dropped, .. } => {
                 [dropped, taken].into_iter().chain(sent).collect()
             }
+            Self::StaleAnswer { asked, answered, first, accepted, .. } => {
+                vec![accepted, asked, answered, first]
+            }
             Self::UnansweredChoice { choice, .. } => vec![choice],
+            Self::NeverServed { served, .. } => vec![served],
             Self::Starvation { could, also, others, .. } => could.iter().chain(also).chain(others).collect(),
             Self::StaleValue { set, renewed, used, .. } => vec![renewed, used, set],
             Self::SkippedBookkeeping { counted, branch, .. } => branch.iter().chain([counted]).collect(),
@@ -388,6 +398,7 @@ impl BugPattern {
             | Self::WokeAnother { waits, .. }
             | Self::TookTwo { waits, .. }
             | Self::UnansweredChoice { waits, .. } => vec![waits],
+            Self::NeverServed { waits, .. } => waits.iter().collect(),
             Self::MessageLost { waits, .. } | Self::MessageDropped { waits, .. } => waits.iter().collect(),
             _ => Vec::new(),
         }

@@ -38,8 +38,9 @@ use crate::wrong_notify::{AwaitedMonitor, PermitMonitor, SleeperMonitor};
 use crate::{
     World, capacity, check_then_act, circular_full_channels, division_by_zero, double_release, dropped,
     environment, foreign_release, if_for_while, leaked_lock, lock_order, lost_update, missed_signal,
-    missing_case, not_atomic_pair, null_or_dangling, off_by_one, served_update, skipped, stale_value,
-    told_early, uninitialised, untested, use_before_ready, waits_for_ended, wrap_around, wrong_notify,
+    missing_case, not_atomic_pair, null_or_dangling, off_by_one, served_update, skipped, stale_answer,
+    stale_value, told_early, uninitialised, untested, use_before_ready, waits_for_ended, wrap_around,
+    wrong_notify,
 };
 
 /// How many matches of one pattern are tested.
@@ -74,6 +75,7 @@ pub fn named<W: World>(world: &W, scene: &Scene, limits: &Limits<'_>) -> Option<
             PatternCase::waits_for_ended,
             PatternCase::use_before_ready,
             PatternCase::told_early,
+            PatternCase::stale_answer,
             PatternCase::environment,
             PatternCase::dropped,
             PatternCase::lost_update,
@@ -93,6 +95,7 @@ pub fn named<W: World>(world: &W, scene: &Scene, limits: &Limits<'_>) -> Option<
             PatternCase::check_then_act,
             PatternCase::not_atomic_pair,
             PatternCase::told_early,
+            PatternCase::stale_answer,
             PatternCase::environment,
             PatternCase::dropped,
             PatternCase::untested,
@@ -291,6 +294,12 @@ impl<W: World> PatternCase<'_, W> {
             let tested = lens.test(self.world, &monitor, self.limits);
             self.is_so(told_early::told(self.scene, found), tested)
         })
+    }
+
+    fn stale_answer(&self) -> Option<Finding> {
+        let found = stale_answer::candidate(self.scene, &self.facts)?;
+        let tested = self.lens(&[], false).test(self.world, &found.monitor, self.limits);
+        self.is_so(found.pattern, tested)
     }
 
     fn environment(&self) -> Option<Finding> {

@@ -83,7 +83,8 @@ fn tested(scene: &Scene, facts: &Facts, test: usize) -> Vec<String> {
     let step = &scene.steps[test];
     let same = scene.steps.iter().filter(|other| other.told.deed.location == step.told.deed.location);
     let in_trace = same.flat_map(|other| &other.footprint.reads);
-    let mut names: Vec<String> = in_trace.chain(facts.reads_at(step.told.deed.location.as_ref())).cloned().collect();
+    let mut names: Vec<String> =
+        in_trace.chain(facts.reads_at(step.told.deed.location.as_ref())).cloned().collect();
     names.retain(|name| scene.is_shared(name, step.actor()));
     names.sort_unstable();
     names.dedup();
@@ -101,9 +102,9 @@ fn act_of(
     let actor = scene.steps[wake].actor();
     let own = |at: &usize| scene.steps[*at].actor() == actor;
     let act = (wake + 1..scene.steps.len()).filter(own).find(|at| is_noticed(scene, *at))?;
-    let has_looked = (wake + 1..=act).filter(own).any(|at| {
-        is_same_place(scene, at, test) || looks.iter().any(|name| scene.steps[at].reads(name))
-    });
+    let has_looked = (wake + 1..=act)
+        .filter(own)
+        .any(|at| is_same_place(scene, at, test) || looks.iter().any(|name| scene.steps[at].reads(name)));
     let is_signal = |at: &usize| {
         let mut done = scene.steps[*at].synchronisation.iter();
         done.any(|one| matches!(one, Synchronisation::Signal { signal: given, .. } if given == signal))

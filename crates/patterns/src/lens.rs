@@ -1,7 +1,7 @@
 //! What a monitor sees of a step: who takes it, which statement it is, and what it does to the variables that matter.
 //!
 //! Working out what a step touches is dear, and most steps touch nothing that matters. So variables are told apart by
-//! their names without indices, and where a statement always touches the same names, its first step tells of all others.
+//! their names without indices, and where a statement always touches the same names, some of its steps tell of all others.
 
 use std::cell::RefCell;
 
@@ -156,6 +156,17 @@ impl<'w, W: World> Lens<'w, W> {
     }
 }
 
+/// How many of the first steps with a label are looked at; of later ones only a few.
+const LOOKS: u64 = 16;
+
+fn add(names: &mut Vec<String>, more: Vec<String>) {
+    for name in more {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+}
+
 /// A statement: its place and its text. What stands in a piece of text that is used in several places is one statement,
 /// although its parameters have other names in each.
 type Place = (Option<(String, u64, u64)>, String);
@@ -166,7 +177,8 @@ fn place(location: Option<&Location>, action: &str) -> Place {
     (own, if is_used { String::new() } else { action.to_owned() })
 }
 
-/// What is known of the labels of a system: their statements, and what the first step of each touches.
+/// What is known of the labels of a system: their statements, and what some steps of each touch. Where the first part of a
+/// condition decides, the others are not read, so one step does not tell.
 pub(crate) struct Facts {
     pub(crate) statements: Vec<u32>,
     pub(crate) samples: Vec<Footprint>,
@@ -203,13 +215,21 @@ impl Facts {
             facts.actors[label as usize] = deed.actor.number;
             facts.receivers[label as usize] = world.actors(label).iter().last().unwrap_or(u8::MAX);
         }
-        let mut is_known = BitSet::new(count);
+        let mut seen = vec![0u64; count];
         for state in 0..world.bound() as u32 {
             let Some(bytes) = world.bytes(state) else { continue };
             world.successors(state, |label, _| {
-                if let Some(event) = world.event(label).filter(|_| is_known.insert(label)) {
-                    facts.samples[label as usize] = story.footprint(bytes, event);
-                    facts.synchronisation[label as usize] = story.synchronisation(bytes, event);
+                let at = label as usize;
+                seen[at] += 1;
+                let is_looked_at = seen[at] <= LOOKS || seen[at].is_power_of_two();
+                let Some(event) = world.event(label).filter(|_| is_looked_at) else { return };
+                let footprint = story.footprint(bytes, event);
+                if seen[at] == 1 {
+                    facts.samples[at] = footprint;
+                    facts.synchronisation[at] = story.synchronisation(bytes, event);
+                } else {
+                    add(&mut facts.samples[at].reads, footprint.reads);
+                    add(&mut facts.samples[at].writes, footprint.writes);
                 }
             });
         }

@@ -57,7 +57,8 @@ pub(crate) fn signal(scene: &Scene) -> Option<(BugPattern, String)> {
         });
         let given = scene.steps.iter().rposition(|step| {
             let mut done = step.synchronisation.iter();
-            step.actor() != obstacle.actor.number && done.any(|one| matches!(one, Synchronisation::Signal { signal, .. } if is_for(signal)))
+            step.actor() != obstacle.actor.number
+                && done.any(|one| matches!(one, Synchronisation::Signal { signal, .. } if is_for(signal)))
         });
         if let (Some(sleep), Some(given)) = (sleep, given)
             && given < sleep

@@ -68,7 +68,9 @@ pub(crate) fn signalled_another(scene: &Scene, facts: &Facts) -> Option<(BugPatt
     scene.end.obstacles.iter().find_map(|obstacle| {
         let Awaited::Signal(awaited) = &obstacle.on else { return None };
         let mut all = facts.synchronisation.iter().flatten();
-        if all.any(|one| matches!(one, Synchronisation::Signal { signal, .. } if base(signal) == base(awaited))) {
+        if all
+            .any(|one| matches!(one, Synchronisation::Signal { signal, .. } if base(signal) == base(awaited)))
+        {
             return None;
         }
         let actor = obstacle.actor.number;
@@ -88,7 +90,8 @@ pub(crate) fn signalled_another(scene: &Scene, facts: &Facts) -> Option<(BugPatt
             for changed in changes {
                 let by = scene.steps[changed].actor();
                 let later = scene.steps[changed + 1..].iter().filter(|step| step.actor() == by);
-                let mut signals = later.flat_map(|step| step.synchronisation.iter().map(move |one| (step, one)));
+                let mut signals =
+                    later.flat_map(|step| step.synchronisation.iter().map(move |one| (step, one)));
                 // What it gives before anything else that it does to others is told.
                 let first = signals.find(|(_, one)| !matches!(one, Synchronisation::Acquire(_)));
                 let Some((given, Synchronisation::Signal { signal, .. })) = first else { continue };
@@ -115,7 +118,8 @@ pub(crate) struct AwaitedMonitor {
 impl Monitor for AwaitedMonitor {
     fn step(&self, memory: u64, act: &Act) -> Next {
         let mut done = act.synchronisation.iter();
-        let waits = done.any(|one| matches!(one, Synchronisation::Sleep { signal, .. } if *signal == self.signal));
+        let waits =
+            done.any(|one| matches!(one, Synchronisation::Sleep { signal, .. } if *signal == self.signal));
         if waits { Next::Complete } else { Next::To(memory) }
     }
 }

@@ -22,6 +22,7 @@ pub(super) fn claim(found: &PatternMatch) -> String {
             BugPattern::StaleValue { fresh: Some(_), .. } => {
                 "with the missing assignment, inserted there, it holds".to_owned()
             }
+            BugPattern::NeverServed { .. } => "no violating loop serves all of them".to_owned(),
             BugPattern::Starvation { .. } => "it is read off the loop of this trace".to_owned(),
             _ => "it is read off this trace; other traces were not looked at".to_owned(),
         };
@@ -254,6 +255,14 @@ fn story(pattern: &BugPattern, cast: &Cast) -> String {
                 None => format!("{relay} drops a message of `{channel}`{there}"),
             }
         }
+        BugPattern::StaleAnswer { asked, answered, accepted, .. } => {
+            let ((who, sent), (other, given)) = (cast.moment(asked), cast.moment(answered));
+            let (_, taken) = cast.moment(accepted);
+            format!(
+                "{other} answers{given} a message that {who} sent again{sent}; {who} has gone on after the first answer \
+                 when it takes this one{taken}"
+            )
+        }
         BugPattern::UnansweredChoice { choice, waits } => {
             let ((who, line), waiter) = (cast.moment(choice), cast.who(&waits.who));
             let there = at(waits.location.as_ref());
@@ -265,6 +274,12 @@ fn story(pattern: &BugPattern, cast: &Cast) -> String {
         BugPattern::Starvation { could, also, others, .. } => {
             let passed_over: Vec<&Moment> = could.iter().chain(also).collect();
             starvation(&passed_over, others, cast)
+        }
+        BugPattern::NeverServed { waits, served } => {
+            let (who, there) = cast.moment(served);
+            let waiting: Vec<String> = waits.iter().map(|waits| cast.who(&waits.who)).collect();
+            let wait = if waiting.len() == 1 { "waits" } else { "wait" };
+            format!("{} {wait}{there} in all of the loop; only {who} is served there", in_a_row(&waiting))
         }
         BugPattern::OffByOne { at: moment, change: needed } => {
             let line = at(moment.location.as_ref());
@@ -471,6 +486,7 @@ fn name(pattern: &BugPattern, cast: &Cast) -> String {
         BugPattern::TookTwo { .. } => "A permit goes to the wrong process".to_owned(),
         BugPattern::ToldEarly { data, .. } => format!("Use before ready: `{data}`"),
         BugPattern::MessageLost { .. } | BugPattern::MessageDropped { .. } => "A lost message".to_owned(),
+        BugPattern::StaleAnswer { channel, .. } => format!("A stale answer in `{channel}`"),
         BugPattern::UnansweredChoice { .. } => "Nothing answers this choice of the environment".to_owned(),
         BugPattern::Starvation { could, also, .. } => {
             let starved: Vec<String> = could.iter().chain(also).map(|step| cast.who(&step.who)).collect();
@@ -479,6 +495,10 @@ fn name(pattern: &BugPattern, cast: &Cast) -> String {
             } else {
                 format!("Starvation of {}", in_a_row(&starved))
             }
+        }
+        BugPattern::NeverServed { waits, .. } => {
+            let waiting: Vec<String> = waits.iter().map(|waits| cast.who(&waits.who)).collect();
+            format!("Starvation of {}", in_a_row(&waiting))
         }
         BugPattern::OffByOne { .. } => "Off by one".to_owned(),
         BugPattern::StaleValue { variable, renewed, .. } => {

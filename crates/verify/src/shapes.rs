@@ -81,6 +81,7 @@ struct Stale {
     set: Moment,
     renewed: Moment,
     used: Moment,
+    fresh: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -116,7 +117,30 @@ fn unready(case: &Case<'_>, told: &Unready) -> Tested {
     let touched = touched(case, used)?;
     same("whether the data is read", &true, &touched.reads.contains(&told.data))?;
     let is_written = touched.writes.contains(&told.data) || changes(case, used, &told.data)?;
-    same("whether who uses the data writes it", &false, &is_written)
+    same("whether who uses the data writes it", &false, &is_written)?;
+    same("whether it is ever made ready", &true, &is_made(case, &told.data, told.set.who.pid))
+}
+
+/// Whether a process gives a variable another value, in any trace, that is not made of its old one.
+fn is_made(case: &Case<'_>, data: &str, pid: u64) -> bool {
+    case.live.keys().any(|node| {
+        let own = case.net.nodes[*node]
+            .edges
+            .iter()
+            .filter(|edge| case.net.events[edge.event].actors.iter().any(|actor| u64::from(*actor) == pid));
+        own.into_iter().any(|edge| {
+            let reads = || case.words.footprint(case.net, *node, edge.event).unwrap_or_default().reads;
+            case.words.changes(*node, edge.to).contains_key(data) && !reads().iter().any(|name| name == data)
+        })
+    })
+}
+
+/// Whether a variable holds a number or a word, and no pointer, before a step.
+fn is_number(case: &Case<'_>, step: u64, name: &str) -> bool {
+    let Ok(trace) = case.trace() else { return false };
+    let at = usize::try_from(step).unwrap_or_default().saturating_sub(1);
+    let value = trace.nodes.get(at).and_then(|node| case.words.values(*node).remove(name));
+    value.is_some_and(|value| !value.starts_with('&'))
 }
 
 /// The value is kept from where it was set to where it is used, and the process does something else before the others are set
@@ -128,6 +152,10 @@ fn stale(case: &Case<'_>, told: &Stale) -> Tested {
         let what = format!("whether step {step} changes the value");
         same(&what, &false, &changes(case, step, &told.variable)?)?;
     }
+    // A reset does not depend on anything.
+    let resets = told.fresh.is_some();
+    let depends = touched(case, renewed)?.reads.iter().any(|name| is_number(case, renewed, name));
+    same("whether the reset depends on a variable", &false, &(resets && depends))?;
     let before = (set..renewed).rev().find(|step| is_by(case, *step, told.renewed.who.pid));
     same("whether it is set right before the others", &false, &(before == Some(set)))?;
     let at = usize::try_from(used).unwrap_or_default().saturating_sub(1);

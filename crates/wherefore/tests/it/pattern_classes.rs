@@ -557,7 +557,7 @@ fn an_answer_to_what_was_asked_before() {
             "chan down = [2] of {{ bit, byte }}; chan up = [2] of {{ bit }}; byte done;
             active proctype Sender() {{ bit seq; bit got; byte block;
                 do
-                :: block < 3 ->
+                :: block < 4 ->
                     if :: down!seq,block :: skip fi;
                     if :: up?got -> {accept} :: skip fi
                 :: else -> break
@@ -596,7 +596,7 @@ fn a_scheduler_that_always_serves_the_same() {
     let both = ":: turn = 1; go[1]!1 :: turn = 0; go[0]!1";
     let (name, summary) = goal(both, "<> served").unwrap();
     assert_eq!(name, "starvation", "{summary}");
-    assert!(summary.ends_with("Starvation of Client 1"), "{summary}");
+    assert!(summary.ends_with("Starvation of Client 2"), "{summary}");
     // Nobody ever serves it: what it waits for is something else.
     assert_eq!(goal(":: turn = 1; go[1]!1", "<> served"), None);
     // The formula is violated as well where it is served.

@@ -64,7 +64,8 @@ impl<'w, W: World> Lens<'w, W> {
             let touches = |names: &[String]| names.iter().any(|name| family.contains(&base(name)));
             let passages = sample.sends.iter().chain(&sample.receives);
             let passes = passages.clone().any(|passage| family.contains(&base(&passage.channel)));
-            if !by_name || touches(&sample.reads) || touches(&sample.writes) || passes {
+            let also = &facts.also[label];
+            if !by_name || touches(&sample.reads) || touches(&sample.writes) || touches(also) || passes {
                 concerned.insert(label as u32);
             }
         }
@@ -159,14 +160,6 @@ impl<'w, W: World> Lens<'w, W> {
 /// How many of the first steps with a label are looked at; of later ones only a few.
 const LOOKS: u64 = 16;
 
-fn add(names: &mut Vec<String>, more: Vec<String>) {
-    for name in more {
-        if !names.contains(&name) {
-            names.push(name);
-        }
-    }
-}
-
 /// A statement: its place and its text. What stands in a piece of text that is used in several places is one statement,
 /// although its parameters have other names in each.
 type Place = (Option<(String, u64, u64)>, String);
@@ -177,11 +170,13 @@ fn place(location: Option<&Location>, action: &str) -> Place {
     (own, if is_used { String::new() } else { action.to_owned() })
 }
 
-/// What is known of the labels of a system: their statements, and what some steps of each touch. Where the first part of a
-/// condition decides, the others are not read, so one step does not tell.
+/// What is known of the labels of a system: their statements, and what some steps of each touch.
 pub(crate) struct Facts {
     pub(crate) statements: Vec<u32>,
     pub(crate) samples: Vec<Footprint>,
+    /// What other steps with the same label touch. Where the first part of a condition decides, the others are not read, so
+    /// one step does not tell.
+    also: Vec<Vec<String>>,
     pub(crate) synchronisation: Vec<Vec<Synchronisation>>,
     pub(crate) actors: Vec<u8>,
     /// Who receives: the second in a rendezvous.
@@ -196,6 +191,7 @@ impl Facts {
         let mut facts = Self {
             statements: vec![u32::MAX; count],
             samples: vec![Footprint::default(); count],
+            also: vec![Vec::new(); count],
             synchronisation: vec![Vec::new(); count],
             actors: vec![u8::MAX; count],
             receivers: vec![u8::MAX; count],
@@ -228,8 +224,15 @@ impl Facts {
                     facts.samples[at] = footprint;
                     facts.synchronisation[at] = story.synchronisation(bytes, event);
                 } else {
-                    add(&mut facts.samples[at].reads, footprint.reads);
-                    add(&mut facts.samples[at].writes, footprint.writes);
+                    let sample = &facts.samples[at];
+                    let more = footprint.reads.into_iter().chain(footprint.writes);
+                    for name in
+                        more.filter(|name| !sample.reads.contains(name) && !sample.writes.contains(name))
+                    {
+                        if !facts.also[at].contains(&name) {
+                            facts.also[at].push(name);
+                        }
+                    }
                 }
             });
         }
@@ -243,7 +246,9 @@ impl Facts {
             let at = self.places.get(self.statements[*label] as usize);
             wanted.is_some() && at.is_some_and(|(place, _)| *place == wanted)
         };
-        (0..self.samples.len()).filter(is_there).flat_map(|label| &self.samples[label].reads)
+        (0..self.samples.len())
+            .filter(is_there)
+            .flat_map(|label| self.samples[label].reads.iter().chain(&self.also[label]))
     }
 
     /// The number of a statement.

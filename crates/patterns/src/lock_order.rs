@@ -70,7 +70,7 @@ fn kept(scene: &Scene, holds: &[Hold]) -> Option<BugPattern> {
     let taking = steps.get(took)?;
     let own = |at: &usize| steps[*at].actor() == taking.actor();
     let is_inside = |at: &usize| steps[*at].function == taking.function;
-    let last = (took..steps.len()).filter(own).filter(is_inside).last()?;
+    let last = (took..steps.len()).rev().filter(own).find(is_inside)?;
     let after = (last + 1..steps.len()).find(own);
     let caller = (0..took).rev().filter(own).find(|at| !is_inside(at));
     let left = match (after, caller) {

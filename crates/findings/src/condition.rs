@@ -31,7 +31,7 @@ pub enum Subject {
     },
     /// Where a process stands.
     Stands(String),
-    /// A variable of another process of a kind of which there are several.
+    /// A variable of one process of a kind of which there are several, whoever moves.
     OfAnother(String),
 }
 

@@ -84,6 +84,8 @@ pub enum How {
     PatternBlocked,
     /// By looking for the pattern in every violating state.
     PatternAtEveryEnd,
+    /// Every loop that violates the property was looked at.
+    PatternInEveryLoop,
     /// Not at all: recorded traces cannot be run again.
     Recorded,
 }

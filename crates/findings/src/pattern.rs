@@ -30,6 +30,7 @@ pub enum PatternName {
     DoubleRelease,
     WrongNotify,
     MessageLostOrOvertaken,
+    StaleAnswer,
     UnansweredEnvironmentChoice,
     Starvation,
     OffByOne,
@@ -120,6 +121,8 @@ pub enum BugPattern {
     LockOrder { circle: Vec<Hold> },
     /// A lock whose holder has ended. `left` is the last step of the holder in the function that took the lock.
     LeakedLock { lock: String, taken: Moment, left: Option<Moment>, waits: Standstill },
+    /// A lock whose holder waits for it itself. `left` is the step by which it left the function that took the lock.
+    KeptLock { lock: String, taken: Moment, left: Option<Moment>, waits: Standstill },
     /// Everybody in a circle wants to send to the next one, and nobody receives.
     CircularFullChannels { circle: Vec<(String, Standstill)> },
     /// A process waits for a message of another one, which has ended.
@@ -171,6 +174,16 @@ pub enum BugPattern {
     /// A signal wakes somebody whose condition has not changed, and who sleeps again; somebody else sleeps whose
     /// condition has.
     WokeAnother { given: Moment, asleep: Moment, waits: Standstill, tested: Moment, variable: String },
+    /// What somebody waits for becomes true, and another signal is given than the one that it waits for, which nobody ever
+    /// gives.
+    SignalledAnother {
+        given: Moment,
+        signal: String,
+        awaited: String,
+        waits: Standstill,
+        changed: Moment,
+        variable: String,
+    },
     /// Somebody takes two of the permits that were given to all, and somebody gets none.
     TookTwo { counter: String, first: Moment, second: Moment, waits: Standstill },
     /// A message says that something is done before it is.
@@ -185,6 +198,8 @@ pub enum BugPattern {
         dropped: Moment,
         waits: Option<Standstill>,
     },
+    /// The same is asked twice and answered twice; the second answer is taken for one to what is asked then.
+    StaleAnswer { channel: String, asked: Moment, answered: Moment, first: Moment, accepted: Moment },
     /// The environment chooses, and nothing answers.
     UnansweredChoice { choice: Moment, waits: Standstill },
     /// Others go on forever, and somebody who could move at times never does; nobody, if all move and nothing comes of
@@ -196,6 +211,8 @@ pub enum BugPattern {
         also: Vec<Moment>,
         others: Vec<Moment>,
     },
+    /// Processes wait in all of a loop for what only others of their kind get there.
+    NeverServed { waits: Vec<Standstill>, served: Moment },
     /// Equality decides a comparison by size, the wrong way; with a verified change of it.
     OffByOne { at: Moment, change: Option<TextChange> },
     /// A variable keeps what it held although those that were set with it are set anew.
@@ -237,7 +254,7 @@ impl BugPattern {
     pub fn name(&self) -> PatternName {
         match self {
             Self::LockOrder { .. } => PatternName::LockOrder,
-            Self::LeakedLock { .. } => PatternName::LeakedLock,
+            Self::LeakedLock { .. } | Self::KeptLock { .. } => PatternName::LeakedLock,
             Self::CircularFullChannels { .. } => PatternName::CircularFullChannels,
             Self::WaitsForEnded { .. } => PatternName::WaitsForEnded,
             Self::LostUpdate(_) | Self::ServedUpdate { .. } => PatternName::LostUpdate,
@@ -255,11 +272,14 @@ impl BugPattern {
             Self::Uninitialised { .. } => PatternName::Uninitialised,
             Self::DoubleRelease { .. } | Self::ForeignRelease { .. } => PatternName::DoubleRelease,
             Self::NotGivenBack { .. } => PatternName::LeakedLock,
-            Self::WokeAnother { .. } | Self::TookTwo { .. } => PatternName::WrongNotify,
+            Self::WokeAnother { .. } | Self::SignalledAnother { .. } | Self::TookTwo { .. } => {
+                PatternName::WrongNotify
+            }
             Self::ToldEarly { .. } => PatternName::UseBeforeReady,
             Self::MessageLost { .. } | Self::MessageDropped { .. } => PatternName::MessageLostOrOvertaken,
+            Self::StaleAnswer { .. } => PatternName::StaleAnswer,
             Self::UnansweredChoice { .. } => PatternName::UnansweredEnvironmentChoice,
-            Self::Starvation { .. } => PatternName::Starvation,
+            Self::Starvation { .. } | Self::NeverServed { .. } => PatternName::Starvation,
             Self::OffByOne { .. } => PatternName::OffByOne,
             Self::StaleValue { .. } => PatternName::StaleValue,
             Self::Untested { .. } => PatternName::MissingCase,
@@ -299,7 +319,9 @@ impl BugPattern {
             Self::LockOrder { circle } => {
                 circle.iter().filter_map(|hold| hold.held.as_ref()).map(|(_, since)| since).collect()
             }
-            Self::LeakedLock { taken, left, .. } => left.iter().chain([taken]).collect(),
+            Self::LeakedLock { taken, left, .. } | Self::KeptLock { taken, left, .. } => {
+                left.iter().chain([taken]).collect()
+            }
             Self::LostUpdate(window) | Self::IfForWhile { window, .. } => {
                 vec![&window.look, &window.reliance, &window.foreign]
             }
@@ -328,13 +350,18 @@ impl BugPattern {
             Self::ForeignRelease { taken, given, .. } => vec![given, taken],
             Self::NotGivenBack { taken, again, .. } => vec![again, taken],
             Self::WokeAnother { given, asleep, tested, .. } => vec![given, asleep, tested],
+            Self::SignalledAnother { given, changed, .. } => vec![given, changed],
             Self::TookTwo { first, second, .. } => vec![second, first],
             Self::ToldEarly { told, used, .. } => vec![told, used],
             Self::MessageLost { sent, lost, .. } => std::iter::once(lost).chain(sent).collect(),
             Self::MessageDropped { sent, taken, dropped, .. } => {
                 [dropped, taken].into_iter().chain(sent).collect()
             }
+            Self::StaleAnswer { asked, answered, first, accepted, .. } => {
+                vec![accepted, asked, answered, first]
+            }
             Self::UnansweredChoice { choice, .. } => vec![choice],
+            Self::NeverServed { served, .. } => vec![served],
             Self::Starvation { could, also, others, .. } => could.iter().chain(also).chain(others).collect(),
             Self::StaleValue { set, renewed, used, .. } => vec![renewed, used, set],
             Self::SkippedBookkeeping { counted, branch, .. } => branch.iter().chain([counted]).collect(),
@@ -363,12 +390,15 @@ impl BugPattern {
             Self::LockOrder { circle } => circle.iter().map(|hold| &hold.waits).collect(),
             Self::CircularFullChannels { circle } => circle.iter().map(|(_, waits)| waits).collect(),
             Self::LeakedLock { waits, .. }
+            | Self::KeptLock { waits, .. }
+            | Self::SignalledAnother { waits, .. }
             | Self::WaitsForEnded { waits, .. }
             | Self::MissingCase { waits, .. }
             | Self::Capacity { waits, .. }
             | Self::WokeAnother { waits, .. }
             | Self::TookTwo { waits, .. }
             | Self::UnansweredChoice { waits, .. } => vec![waits],
+            Self::NeverServed { waits, .. } => waits.iter().collect(),
             Self::MessageLost { waits, .. } | Self::MessageDropped { waits, .. } => waits.iter().collect(),
             _ => Vec::new(),
         }

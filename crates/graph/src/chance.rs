@@ -1,7 +1,7 @@
 //! How likely a trace fails that goes on by chance.
 //!
-//! In every state one of the steps is taken, each as likely as the others; a violation that is not the one to
-//! be explained ends a trace that has not failed. The chance of a state is the mean of those behind it,
+//! In every state one of the steps is taken, each as likely as the others. Any violation ends a trace that has failed, also
+//! one that is not explained: fates count the same, so where every continuation fails the chance is 1. The chance of a state is the mean of those behind it,
 //! so components are solved one after the other, those first that others lead to. Where failing is
 //! impossible the chance is 0, and where one cannot come to such a state any more it is 1; between these
 //! the equations have one solution. It is closed in on from below and from above until both agree (interval
@@ -78,8 +78,7 @@ impl Chances {
     ) -> Result<Vec<f64>, Interrupt> {
         let goes_on = |state: u32| explored.is_live(state) && !system.is_violating(state);
         let mut chances = vec![0.0; system.bound()];
-        let wrong = explored.violating().iter().filter(|state| system.is_target(**state));
-        wrong.for_each(|state| chances[*state as usize] = 1.0);
+        explored.violating().iter().for_each(|state| chances[*state as usize] = 1.0);
         // Predecessors may leave out who leads to nothing but violations, so the first round asks everybody.
         let mut asked: Vec<u32> = explored.reached_ascending().filter(|state| goes_on(*state)).collect();
         let mut is_asked = BitSet::new(system.bound());
@@ -140,7 +139,7 @@ impl<T: Transitions> Solving<'_, T> {
         let (mut failing, mut passing) = (Vec::new(), Vec::new());
         for state in explored.live().iter().copied() {
             if system.is_violating(state) {
-                if system.is_target(state) { failing.push(state) } else { passing.push(state) }
+                failing.push(state);
             } else if system.is_open(state) {
                 failing.push(state);
                 passing.push(state);
@@ -149,9 +148,8 @@ impl<T: Transitions> Solving<'_, T> {
                 let (mut passes, mut fails) = (system.degree(state) == 0, false);
                 system.successors(state, |_, target| {
                     let is_known = target == OUTSIDE || explored.is_live(target);
-                    let is_wrong = target != OUTSIDE && is_known && system.is_violating(target);
-                    fails |= !is_known || is_wrong && system.is_target(target);
-                    passes |= target == OUTSIDE || !is_known || is_wrong && !system.is_target(target);
+                    fails |= !is_known || target != OUTSIDE && system.is_violating(target);
+                    passes |= target == OUTSIDE || !is_known;
                 });
                 if passes {
                     passing.push(state);
@@ -228,9 +226,7 @@ impl<T: Transitions> Solving<'_, T> {
             let [low, high] = match target {
                 OUTSIDE => [0.0; 2],
                 _ if !self.explored.is_live(target) => [0.0, 1.0],
-                _ if self.system.is_violating(target) => {
-                    [f64::from(u8::from(self.system.is_target(target))); 2]
-                }
+                _ if self.system.is_violating(target) => [1.0; 2],
                 _ => self.bounds[target as usize],
             };
             sum[0] += low;

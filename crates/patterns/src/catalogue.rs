@@ -4,10 +4,10 @@
 //!
 //! Of several matches of one pattern the narrowest is tried first.
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::collections::BTreeSet;
 
-use findings::{BugPattern, Claim, Finding, How, PatternMatch, RecheckResult, ViolationKind};
+use findings::{BugPattern, Claim, Coverage, Finding, How, PatternMatch, RecheckResult, ViolationKind};
 use graph::Fairness;
 
 use crate::capacity::FullMonitor;
@@ -34,12 +34,13 @@ use crate::use_before_ready::EarlyMonitor;
 use crate::waits_for_ended::DesertedMonitor;
 use crate::windows::{FoundWindow, WindowMonitor};
 use crate::wrap_around::LossMonitor;
-use crate::wrong_notify::{PermitMonitor, SleeperMonitor};
+use crate::wrong_notify::{AwaitedMonitor, PermitMonitor, SleeperMonitor};
 use crate::{
     World, capacity, check_then_act, circular_full_channels, division_by_zero, double_release, dropped,
     environment, foreign_release, if_for_while, leaked_lock, lock_order, lost_update, missed_signal,
-    missing_case, not_atomic_pair, null_or_dangling, off_by_one, served_update, skipped, stale_value,
-    told_early, uninitialised, untested, use_before_ready, waits_for_ended, wrap_around, wrong_notify,
+    missing_case, not_atomic_pair, null_or_dangling, off_by_one, served_update, skipped, stale_answer,
+    stale_value, told_early, uninitialised, untested, use_before_ready, waits_for_ended, wrap_around,
+    wrong_notify,
 };
 
 /// How many matches of one pattern are tested.
@@ -63,6 +64,7 @@ pub fn named<W: World>(world: &W, scene: &Scene, limits: &Limits<'_>) -> Option<
         &[
             PatternCase::lock_order,
             PatternCase::leaked_lock,
+            PatternCase::signalled_another,
             PatternCase::signal_before_wait,
             PatternCase::missed_signal,
             PatternCase::woke_another,
@@ -73,6 +75,7 @@ pub fn named<W: World>(world: &W, scene: &Scene, limits: &Limits<'_>) -> Option<
             PatternCase::waits_for_ended,
             PatternCase::use_before_ready,
             PatternCase::told_early,
+            PatternCase::stale_answer,
             PatternCase::environment,
             PatternCase::dropped,
             PatternCase::lost_update,
@@ -92,6 +95,7 @@ pub fn named<W: World>(world: &W, scene: &Scene, limits: &Limits<'_>) -> Option<
             PatternCase::check_then_act,
             PatternCase::not_atomic_pair,
             PatternCase::told_early,
+            PatternCase::stale_answer,
             PatternCase::environment,
             PatternCase::dropped,
             PatternCase::untested,
@@ -266,6 +270,12 @@ impl<W: World> PatternCase<'_, W> {
         self.is_so(found.pattern, tested)
     }
 
+    fn signalled_another(&self) -> Option<Finding> {
+        let (pattern, signal) = wrong_notify::signalled_another(self.scene, &self.facts)?;
+        let tested = self.lens(&[], true).test(self.world, &AwaitedMonitor { signal }, self.limits);
+        self.is_so(pattern, tested)
+    }
+
     fn took_two(&self) -> Option<Finding> {
         let (pattern, counter) = wrong_notify::took_two(self.scene, &self.facts)?;
         let BugPattern::TookTwo { second, .. } = &pattern else { return None };
@@ -284,6 +294,12 @@ impl<W: World> PatternCase<'_, W> {
             let tested = lens.test(self.world, &monitor, self.limits);
             self.is_so(told_early::told(self.scene, found), tested)
         })
+    }
+
+    fn stale_answer(&self) -> Option<Finding> {
+        let found = stale_answer::candidate(self.scene, &self.facts)?;
+        let tested = self.lens(&[], false).test(self.world, &found.monitor, self.limits);
+        self.is_so(found.pattern, tested)
     }
 
     fn environment(&self) -> Option<Finding> {
@@ -327,7 +343,13 @@ impl<W: World> PatternCase<'_, W> {
     fn forgotten_reset(&self) -> Option<Finding> {
         stale_value::forgotten_resets(self.scene).iter().take(MOST_TRIED).find_map(|found| {
             let tested = self.stale(found)?;
-            self.stands(stale_value::told(self.scene, found), How::PatternBlocked, tested)
+            let is_needed = |coverage: &Coverage| coverage.need == coverage.violating;
+            let is_possible = tested.coverage.as_ref().is_none_or(is_needed);
+            // The last word has whoever tries the missing assignment. That nothing passes without the use says nothing.
+            let coverage = tested.coverage.filter(|coverage| coverage.passes);
+            let open = Tested { result: RecheckResult::NotRun, coverage };
+            let pattern = stale_value::told(self.scene, found);
+            is_possible.then(|| finding(pattern, Some((How::PatternBlocked, open))))
         })
     }
 
@@ -337,7 +359,7 @@ impl<W: World> PatternCase<'_, W> {
         let monitor = StaleMonitor {
             variable: lens.number(&found.variable)?,
             renewed: self.statement(found.renewed)?,
-            used: self.statement(found.used)?,
+            used: if found.fresh.is_none() { Some(self.statement(found.used)?) } else { None },
         };
         Some(lens.test(self.world, &monitor, self.limits))
     }
@@ -441,11 +463,13 @@ impl<W: World> PatternCase<'_, W> {
     }
 
     fn if_for_while(&self) -> Option<Finding> {
-        if_for_while::candidates(self.scene).into_iter().take(MOST_TRIED).find_map(|found| {
-            let lens = self.lens(&[&found.variable], true);
+        if_for_while::candidates(self.scene, &self.facts).into_iter().take(MOST_TRIED).find_map(|found| {
+            let names: Vec<&str> = found.variables.iter().map(String::as_str).collect();
+            let lens = self.lens(&names, true);
+            let numbers = found.variables.iter().map(|name| lens.number(name));
             let monitor = WokenMonitor {
                 signal: found.signal,
-                variable: lens.number(&found.variable)?,
+                variables: numbers.collect::<Option<_>>()?,
                 test: self.statement(found.test)?,
                 usage: self.statement(found.usage)?,
             };
@@ -458,15 +482,20 @@ impl<W: World> PatternCase<'_, W> {
         let mut candidates = use_before_ready::candidates(self.scene, &self.facts);
         candidates.sort_by_key(|found| (found.used - found.set, found.set));
         candidates.iter().take(MOST_TRIED).find_map(|found| {
-            let lens = self.lens(&[&found.data], false);
+            let lens = self.lens(&[&found.data, &found.flag], false);
             let monitor = EarlyMonitor {
-                data: lens.number(&found.data)?,
+                name: &|number| lens.name(number),
+                flag: found.flag.clone(),
+                data: found.data.clone(),
                 set: self.statement(found.set)?,
                 seen: self.statement(found.seen)?,
                 used: self.statement(found.used)?,
+                makes: found.makes.clone(),
+                is_used_ready: Cell::new(false),
             };
             let tested = lens.test(self.world, &monitor, self.limits);
-            self.stands(use_before_ready::told(self.scene, found), How::PatternBlocked, tested)
+            let pattern = use_before_ready::told(self.scene, found);
+            self.is_so(pattern, tested).filter(|_| monitor.is_used_ready.get())
         })
     }
 

@@ -1,7 +1,7 @@
 //! What a monitor sees of a step: who takes it, which statement it is, and what it does to the variables that matter.
 //!
 //! Working out what a step touches is dear, and most steps touch nothing that matters. So variables are told apart by
-//! their names without indices, and where a statement always touches the same names, its first step tells of all others.
+//! their names without indices, and where a statement always touches the same names, some of its steps tell of all others.
 
 use std::cell::RefCell;
 
@@ -34,7 +34,7 @@ pub struct Act {
 }
 
 /// How many variables a monitor can tell apart, and how many footprints it may ask for.
-const MOST_NAMES: usize = 60;
+pub(crate) const MOST_NAMES: usize = 60;
 const MOST_FOOTPRINTS: usize = 400_000;
 
 pub(crate) struct Lens<'w, W> {
@@ -64,7 +64,8 @@ impl<'w, W: World> Lens<'w, W> {
             let touches = |names: &[String]| names.iter().any(|name| family.contains(&base(name)));
             let passages = sample.sends.iter().chain(&sample.receives);
             let passes = passages.clone().any(|passage| family.contains(&base(&passage.channel)));
-            if !by_name || touches(&sample.reads) || touches(&sample.writes) || passes {
+            let also = &facts.also[label];
+            if !by_name || touches(&sample.reads) || touches(&sample.writes) || touches(also) || passes {
                 concerned.insert(label as u32);
             }
         }
@@ -97,6 +98,11 @@ impl<'w, W: World> Lens<'w, W> {
         }
         names.push(name.to_owned());
         Some(names.len() as u8 - 1)
+    }
+
+    /// The variable of a number.
+    pub(crate) fn name(&self, number: u8) -> String {
+        self.names.borrow().get(usize::from(number)).cloned().unwrap_or_default()
     }
 
     /// What a step does; nothing where a limit came first.
@@ -151,6 +157,9 @@ impl<'w, W: World> Lens<'w, W> {
     }
 }
 
+/// How many of the first steps with a label are looked at; of later ones only a few.
+const LOOKS: u64 = 16;
+
 /// A statement: its place and its text. What stands in a piece of text that is used in several places is one statement,
 /// although its parameters have other names in each.
 type Place = (Option<(String, u64, u64)>, String);
@@ -161,10 +170,13 @@ fn place(location: Option<&Location>, action: &str) -> Place {
     (own, if is_used { String::new() } else { action.to_owned() })
 }
 
-/// What is known of the labels of a system: their statements, and what the first step of each touches.
+/// What is known of the labels of a system: their statements, and what some steps of each touch.
 pub(crate) struct Facts {
     pub(crate) statements: Vec<u32>,
     pub(crate) samples: Vec<Footprint>,
+    /// What other steps with the same label touch. Where the first part of a condition decides, the others are not read, so
+    /// one step does not tell.
+    also: Vec<Vec<String>>,
     pub(crate) synchronisation: Vec<Vec<Synchronisation>>,
     pub(crate) actors: Vec<u8>,
     /// Who receives: the second in a rendezvous.
@@ -179,6 +191,7 @@ impl Facts {
         let mut facts = Self {
             statements: vec![u32::MAX; count],
             samples: vec![Footprint::default(); count],
+            also: vec![Vec::new(); count],
             synchronisation: vec![Vec::new(); count],
             actors: vec![u8::MAX; count],
             receivers: vec![u8::MAX; count],
@@ -198,17 +211,44 @@ impl Facts {
             facts.actors[label as usize] = deed.actor.number;
             facts.receivers[label as usize] = world.actors(label).iter().last().unwrap_or(u8::MAX);
         }
-        let mut is_known = BitSet::new(count);
+        let mut seen = vec![0u64; count];
         for state in 0..world.bound() as u32 {
             let Some(bytes) = world.bytes(state) else { continue };
             world.successors(state, |label, _| {
-                if let Some(event) = world.event(label).filter(|_| is_known.insert(label)) {
-                    facts.samples[label as usize] = story.footprint(bytes, event);
-                    facts.synchronisation[label as usize] = story.synchronisation(bytes, event);
+                let at = label as usize;
+                seen[at] += 1;
+                let is_looked_at = seen[at] <= LOOKS || seen[at].is_power_of_two();
+                let Some(event) = world.event(label).filter(|_| is_looked_at) else { return };
+                let footprint = story.footprint(bytes, event);
+                if seen[at] == 1 {
+                    facts.samples[at] = footprint;
+                    facts.synchronisation[at] = story.synchronisation(bytes, event);
+                } else {
+                    let sample = &facts.samples[at];
+                    let more = footprint.reads.into_iter().chain(footprint.writes);
+                    for name in
+                        more.filter(|name| !sample.reads.contains(name) && !sample.writes.contains(name))
+                    {
+                        if !facts.also[at].contains(&name) {
+                            facts.also[at].push(name);
+                        }
+                    }
                 }
             });
         }
         facts
+    }
+
+    /// What the statements of a place read, whatever comes of them.
+    pub(crate) fn reads_at(&self, location: Option<&Location>) -> impl Iterator<Item = &String> {
+        let (wanted, _) = place(location, "");
+        let is_there = move |label: &usize| {
+            let at = self.places.get(self.statements[*label] as usize);
+            wanted.is_some() && at.is_some_and(|(place, _)| *place == wanted)
+        };
+        (0..self.samples.len())
+            .filter(is_there)
+            .flat_map(|label| self.samples[label].reads.iter().chain(&self.also[label]))
     }
 
     /// The number of a statement.

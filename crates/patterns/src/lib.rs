@@ -40,6 +40,7 @@ mod scene;
 mod served_update;
 mod skipped;
 mod slips;
+mod stale_answer;
 mod stale_value;
 mod starvation;
 mod told_early;

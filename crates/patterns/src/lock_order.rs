@@ -1,5 +1,6 @@
 //! Lock order: everybody in a circle holds what the next one waits for (a circular wait: Coffman, Elphick and Shoshani
-//! 1971). A circle of one asks for a lock that it holds itself.
+//! 1971). A circle of one asks for a lock that it holds itself. If it has left the function that took the lock,
+//! or comes by the same statement again, the lock was leaked: some way through does not give it back.
 //!
 //! C has locks. In Promela, a variable or channel counts as a lock if it is used as one: who waits tests it, and who wrote
 //! it last tested it and set it with nothing in between, as in `atomic { !f -> f = true }`, or took the message out of a
@@ -55,7 +56,33 @@ pub(crate) fn candidate(scene: &Scene, facts: &Facts) -> Option<Circle> {
     }
     locks.sort_unstable();
     locks.dedup();
+    if let Some(pattern) = kept(scene, &holds) {
+        return Some(Circle { pattern, locks });
+    }
     Some(Circle { pattern: BugPattern::LockOrder { circle: holds }, locks })
+}
+
+/// A circle of one, unless another function or statement that is reached while the lock is held wants it as well.
+fn kept(scene: &Scene, holds: &[Hold]) -> Option<BugPattern> {
+    let [Hold { held: Some((lock, taken)), waits, .. }] = holds else { return None };
+    let steps = &scene.steps;
+    let took = usize::try_from(taken.step).ok()?.checked_sub(1)?;
+    let taking = steps.get(took)?;
+    let own = |at: &usize| steps[*at].actor() == taking.actor();
+    let is_inside = |at: &usize| steps[*at].function == taking.function;
+    let last = (took..steps.len()).rev().filter(own).find(is_inside)?;
+    let after = (last + 1..steps.len()).find(own);
+    let caller = (0..took).rev().filter(own).find(|at| !is_inside(at));
+    let left = match (after, caller) {
+        // It comes by the same statement again.
+        (None, _) if waits.location == taken.location => None,
+        (Some(after), Some(caller)) if steps[after].function == steps[caller].function => {
+            Some(steps[last].moment())
+        }
+        _ => return None,
+    };
+    let (lock, taken, waits) = (lock.clone(), taken.clone(), waits.clone());
+    Some(BugPattern::KeptLock { lock, taken, left, waits })
 }
 
 /// The step that took a lock which is still held, if the variable is used as a lock.

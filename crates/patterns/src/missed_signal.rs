@@ -2,7 +2,8 @@
 //! `pthread_cond_signal`: it has no effect if no threads are blocked).
 //!
 //! It comes in two shapes. Where the language has signals, the last signal is given before the process sleeps, and it
-//! woke nobody. Where it has none, a process tests whether it has to sleep; another one changes what was tested, and
+//! woke nobody. Nobody misses its own signal, and who tests after the signal whether to sleep misses none. Where the
+//! language has none, a process tests whether it has to sleep; another one changes what was tested, and
 //! finds nobody to wake; then the first one goes to sleep: a check-then-act whose act is to wait forever.
 //!
 //! The pattern applies to deadlocks in which that process waits at the end. It is refuted if a violating state is left
@@ -56,10 +57,12 @@ pub(crate) fn signal(scene: &Scene) -> Option<(BugPattern, String)> {
         });
         let given = scene.steps.iter().rposition(|step| {
             let mut done = step.synchronisation.iter();
-            done.any(|one| matches!(one, Synchronisation::Signal { signal, .. } if is_for(signal)))
+            step.actor() != obstacle.actor.number
+                && done.any(|one| matches!(one, Synchronisation::Signal { signal, .. } if is_for(signal)))
         });
         if let (Some(sleep), Some(given)) = (sleep, given)
             && given < sleep
+            && !has_tested(scene, given, sleep)
         {
             let pattern = BugPattern::SignalBeforeWait {
                 signal: signal.clone(),
@@ -70,6 +73,13 @@ pub(crate) fn signal(scene: &Scene) -> Option<(BugPattern, String)> {
         }
     }
     None
+}
+
+/// Whether who goes to sleep tests after the signal what others change.
+fn has_tested(scene: &Scene, given: usize, sleep: usize) -> bool {
+    let actor = scene.steps[sleep].actor();
+    let own = scene.steps[given + 1..sleep].iter().filter(|step| step.is_by(actor) && step.is_guard);
+    own.flat_map(|step| &step.footprint.reads).any(|name| scene.is_shared(name, actor))
 }
 
 /// Remembers who sleeps, and whether a signal woke nobody.

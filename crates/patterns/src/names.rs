@@ -27,6 +27,20 @@ pub(crate) fn base(name: &str) -> String {
     out
 }
 
+/// The indices of a name, as they stand there: `[2]` of `account[2].locked`.
+pub(crate) fn indices(name: &str) -> String {
+    let mut depth = 0u32;
+    let mut out = String::new();
+    for c in name.chars() {
+        depth += u32::from(c == '[');
+        if depth > 0 {
+            out.push(c);
+        }
+        depth = depth.saturating_sub(u32::from(c == ']'));
+    }
+    out
+}
+
 /// What a variable belongs to: the process, call or record before its first dot; nothing for what stands by itself.
 pub(crate) fn owner(name: &str) -> &str {
     name.split_once('.').map_or("", |(owner, _)| owner)
@@ -52,6 +66,7 @@ mod tests {
         assert_eq!(base("a[b[1]].c[0]"), "a[].c[]");
         assert_eq!(base("heap12.lock"), "heap.lock");
         assert_eq!(base("x1"), "x1");
+        assert_eq!([indices("account[2].locked"), indices("a[b[1]].c[0]")], ["[2]", "[b[1]][0]"]);
     }
 
     #[test]

@@ -6,9 +6,11 @@
 //! violation is left when nobody uses it like that, or if nothing passes then.
 //!
 //! A second shape is the reset that was forgotten: two variables are changed side by side, one of them is set back to what it
-//! held at first, the other one never is. Both are changed by one process, or by several: a lock that is given back beside
-//! a counter of its holder says nothing of the counter. Where no trace passes at all, that name is given only if the missing assignment,
-//! inserted beside the one that is there, was verified (see [`crate::slips`]).
+//! held at first by a statement that reads nothing, the other one is not before it is used. Both are changed by one process,
+//! or by several: a lock that is given back beside a counter of its holder says nothing of the counter. What is written in
+//! the same go as the reset is not forgotten, whatever it is given. That nothing fails when nobody uses the old value says
+//! little, because much else is then not done either. So that name is given only if the missing assignment, inserted
+//! beside the one that is there, was verified (see [`crate::slips`]).
 
 use findings::BugPattern;
 use graph::is_computed;
@@ -16,7 +18,7 @@ use graph::is_computed;
 use crate::lens::Act;
 use crate::names::{base, owner};
 use crate::recheck::{Monitor, Next};
-use crate::scene::Scene;
+use crate::scene::{Scene, SceneStep};
 
 /// A match, by the places of its steps.
 pub(crate) struct Stale {
@@ -28,7 +30,7 @@ pub(crate) struct Stale {
     pub(crate) renewed: usize,
     pub(crate) used: usize,
     /// What it would be set back to, where that was forgotten.
-    fresh: Option<String>,
+    pub(crate) fresh: Option<String>,
 }
 
 /// How many others have to be set anew.
@@ -74,7 +76,8 @@ pub(crate) fn forgotten_resets(scene: &Scene) -> Vec<Stale> {
     let mut found = Vec::new();
     for (reset, step) in scene.steps.iter().enumerate().rev() {
         for (other, change) in &step.changes {
-            if !step.alters(other) || step.reads(other) || change.new.as_ref() != scene.first_value(other) {
+            let goes_back = step.alters(other) && change.new.as_ref() == scene.first_value(other);
+            if !goes_back || !is_constant(scene, reset) {
                 continue;
             }
             let own = || scene.steps.iter().enumerate().filter(|(_, one)| one.is_by(step.actor()));
@@ -93,12 +96,16 @@ pub(crate) fn forgotten_resets(scene: &Scene) -> Vec<Stale> {
             kept.dedup();
             for variable in kept {
                 let fresh = scene.first_value(variable);
-                let is_kept = scene.value_before(reset, variable) != fresh.map(String::as_str)
-                    && own()
-                        .all(|(_, one)| !one.alters(variable) || one.changes[variable].new.as_ref() != fresh);
                 let used = own().map(|(at, _)| at).find(|at| *at > reset && scene.steps[*at].reads(variable));
-                let written = |at: usize| scene.steps[reset..at].iter().any(|one| one.writes(variable));
-                if let (true, Some(used)) = (is_kept, used.filter(|at| !written(*at))) {
+                let Some(used) = used else { continue };
+                let is_set_back = |(at, one): (usize, &SceneStep)| {
+                    at < used && one.alters(variable) && one.changes[variable].new.as_ref() == fresh
+                };
+                let is_kept = scene.value_before(reset, variable) != fresh.map(String::as_str)
+                    && !own().any(is_set_back);
+                let began = beginning(scene, reset);
+                let is_written = scene.steps[began..used].iter().any(|one| one.writes(variable));
+                if is_kept && !is_written {
                     found.push(Stale {
                         variable: variable.clone(),
                         with: vec![other.clone()],
@@ -113,6 +120,18 @@ pub(crate) fn forgotten_resets(scene: &Scene) -> Vec<Stale> {
         }
     }
     found
+}
+
+/// Whether a step assigns what does not depend on any variable. Pointers only say where.
+fn is_constant(scene: &Scene, at: usize) -> bool {
+    let is_pointer = |name: &String| scene.value_before(at, name).is_some_and(|value| value.starts_with('&'));
+    scene.steps[at].footprint.reads.iter().all(|name| is_computed(name) || is_pointer(name))
+}
+
+/// Where the process began to do what it does at `at` in one go: after its last condition.
+fn beginning(scene: &Scene, at: usize) -> usize {
+    let own = (0..at).rev().filter(|before| scene.steps[*before].is_by(scene.steps[at].actor()));
+    own.take_while(|before| !scene.steps[*before].is_guard).last().unwrap_or(at)
 }
 
 /// Whether a variable, or another element of its array, is among those.
@@ -178,7 +197,8 @@ pub(crate) fn told(scene: &Scene, found: &Stale) -> BugPattern {
 pub(crate) struct StaleMonitor {
     pub(crate) variable: u8,
     pub(crate) renewed: u32,
-    pub(crate) used: u32,
+    /// The statement that uses it; any if there is none.
+    pub(crate) used: Option<u32>,
 }
 
 const SET: u64 = 1;
@@ -186,7 +206,8 @@ const STALE: u64 = 2;
 
 impl Monitor for StaleMonitor {
     fn step(&self, memory: u64, act: &Act) -> Next {
-        if act.statement == self.used && memory == STALE && act.reads.contains(&self.variable) {
+        let is_use = self.used.is_none_or(|used| act.statement == used);
+        if is_use && memory == STALE && act.reads.contains(&self.variable) {
             return Next::Complete;
         }
         if act.changed.contains(&self.variable) {

@@ -38,7 +38,7 @@ pub(crate) fn used_losses(scene: &Scene) -> Vec<(BugPattern, usize)> {
 }
 
 /// Whether what a step writes goes into a later condition, or into the check that fails.
-fn is_used(scene: &Scene, from: usize) -> bool {
+pub(crate) fn is_used(scene: &Scene, from: usize) -> bool {
     let made = |at: usize| {
         let footprint = &scene.steps[at].footprint;
         footprint.writes.iter().chain(&footprint.begins).map(String::as_str)

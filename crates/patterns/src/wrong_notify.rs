@@ -1,15 +1,17 @@
 //! The wrong one is woken: a signal goes to somebody who has no use for it, and who needs it sleeps on.
 //!
-//! It applies to deadlocks, in two shapes. Processes sleep until others set a flag of theirs: the last one that was woken
+//! It applies to deadlocks, in three shapes. Processes sleep until others set a flag of theirs: the last one that was woken
 //! sleeps again at the end, and somebody else sleeps although what it tested before it went to sleep has changed (POSIX,
 //! `pthread_cond_signal`: at least one is unblocked, and not the one that was meant). Or permits are given out by a counter
-//! that is 0 at the beginning: a process takes two of them while another one waits, and gives none.
+//! that is 0 at the beginning: a process takes two of them while another one waits, and gives none. Or somebody sleeps until a
+//! signal comes that no statement of the system gives; somebody else changes what it has tested, and gives another signal.
 //!
 //! The first shape is refuted if a violating state can be reached in which nobody sleeps whose test has changed; the second
-//! if one is left when nobody takes two permits in a row while another one waits.
+//! if one is left when nobody takes two permits in a row while another one waits; the third if one is left when nobody
+//! waits for that signal.
 
 use findings::BugPattern;
-use graph::{Awaited, Obstacle, Story};
+use graph::{Awaited, Obstacle, Story, Synchronisation};
 
 use crate::lens::{Act, Facts};
 use crate::names::base;
@@ -59,6 +61,67 @@ pub(crate) fn woke_another(scene: &Scene) -> Option<Woken> {
         }
     }
     None
+}
+
+/// A signal that is given instead of another one: the match, and the signal that nobody gives.
+pub(crate) fn signalled_another(scene: &Scene, facts: &Facts) -> Option<(BugPattern, String)> {
+    scene.end.obstacles.iter().find_map(|obstacle| {
+        let Awaited::Signal(awaited) = &obstacle.on else { return None };
+        let mut all = facts.synchronisation.iter().flatten();
+        if all
+            .any(|one| matches!(one, Synchronisation::Signal { signal, .. } if base(signal) == base(awaited)))
+        {
+            return None;
+        }
+        let actor = obstacle.actor.number;
+        let own = |step: &SceneStep| step.actor() == actor;
+        let is_sleep = |step: &SceneStep| {
+            let mut done = step.synchronisation.iter();
+            own(step) && done.any(|one| matches!(one, Synchronisation::Sleep { .. }))
+        };
+        let sleep = scene.steps.iter().rposition(is_sleep)?;
+        let is_test = |step: &SceneStep| {
+            own(step) && step.is_guard && step.footprint.reads.iter().any(|name| scene.is_shared(name, actor))
+        };
+        let tested = scene.steps[..sleep].iter().rposition(is_test)?;
+        for variable in &scene.steps[tested].footprint.reads {
+            let changes = (sleep + 1..scene.steps.len())
+                .filter(|at| !own(&scene.steps[*at]) && scene.steps[*at].alters(variable));
+            for changed in changes {
+                let by = scene.steps[changed].actor();
+                let later = scene.steps[changed + 1..].iter().filter(|step| step.actor() == by);
+                let mut signals =
+                    later.flat_map(|step| step.synchronisation.iter().map(move |one| (step, one)));
+                // What it gives before anything else that it does to others is told.
+                let first = signals.find(|(_, one)| !matches!(one, Synchronisation::Acquire(_)));
+                let Some((given, Synchronisation::Signal { signal, .. })) = first else { continue };
+                let pattern = BugPattern::SignalledAnother {
+                    given: given.moment(),
+                    signal: signal.clone(),
+                    awaited: awaited.clone(),
+                    waits: standstill(obstacle),
+                    changed: scene.steps[changed].moment(),
+                    variable: variable.clone(),
+                };
+                return Some((pattern, awaited.clone()));
+            }
+        }
+        None
+    })
+}
+
+/// Lets nobody wait for a signal.
+pub(crate) struct AwaitedMonitor {
+    pub(crate) signal: String,
+}
+
+impl Monitor for AwaitedMonitor {
+    fn step(&self, memory: u64, act: &Act) -> Next {
+        let mut done = act.synchronisation.iter();
+        let waits =
+            done.any(|one| matches!(one, Synchronisation::Sleep { signal, .. } if *signal == self.signal));
+        if waits { Next::Complete } else { Next::To(memory) }
+    }
 }
 
 /// Who sleeps until somebody else sets a variable of its own.

@@ -342,6 +342,7 @@ impl<S: Story> Check<'_, S> {
             found,
             decisive,
             holds_if_fair,
+            watch: self.host,
         };
         let Some((automaton, reading)) = &self.obligation.fulfilments else {
             explanation.methods.neighbourhoods = skipped(Skip::UnknownFulfilments);

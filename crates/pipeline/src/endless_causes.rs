@@ -6,11 +6,11 @@
 
 use explain::StepNote;
 use findings::{
-    Claim, Decision, EndlessProperty, Finding, ForbiddenLoop, How, Location, Moment, RecheckResult, Role,
-    Unmet, ViolationKind, Waiting,
+    BugPattern, Claim, Decision, EndlessProperty, Finding, ForbiddenLoop, How, Location, Moment,
+    PatternMatch, RecheckResult, Role, Standstill, Unmet, ViolationKind, Waiting,
 };
-use graph::{Deed, Fairness, Story, Transitions};
-use liveness::{Counterexample, Ending, Product, is_accepted_from};
+use graph::{Deed, Fairness, Processes, Story, Transitions, Watch};
+use liveness::{Counterexample, Ending, Product, is_accepted_from, pass_over};
 use patterns::{Loop, starved};
 
 use crate::endless::Obligation;
@@ -39,6 +39,7 @@ pub(crate) struct Cause<'a, S> {
     pub(crate) decisive: Option<(usize, StepNote)>,
     /// Whether no weakly fair trace violates the property.
     pub(crate) holds_if_fair: bool,
+    pub(crate) watch: &'a dyn Watch,
 }
 
 /// The point of no return first, if there is one, and then what the rest of the trace does.
@@ -52,7 +53,7 @@ pub(crate) fn causes<'a, S: Story>(
     }
     if cause.found.ending != Ending::Decided {
         causes.push(cause.unmet());
-        causes.extend(cause.starved());
+        causes.extend(cause.starved().or_else(|| cause.never_served()));
     }
     causes
 }
@@ -169,6 +170,58 @@ impl<S: Story> Cause<'_, S> {
         };
         let (how, result) = self.evaluated();
         starved(&found, how, result)
+    }
+
+    /// Who waits in all of the loop for what others of its kind get there, if no violating loop serves it. Whoever is never
+    /// served at all waits for something else.
+    fn never_served(&self) -> Option<Finding> {
+        let Ending::Loop(first) = self.found.ending else { return None };
+        if self.holds_if_fair || !self.model.has_processes() {
+            return None;
+        }
+        let states: Vec<u32> = self.found.trace.states().collect();
+        let (able, waiting) = self.resting(&states[first..], first);
+        if !able.is_empty() {
+            return None;
+        }
+        let product = Product::new(self.model, &self.obligation.violations, &self.obligation.reading).ok()?;
+        let mut served = None;
+        let mut passed_over = Vec::new();
+        for one in &waiting {
+            let [need] = &one.needs[..] else { continue };
+            let is_it = |deed: &Deed| {
+                deed.actor.name == one.actor.name
+                    && deed.action == need.action
+                    && deed.location == need.location
+            };
+            let deeds = |label: u32| {
+                let told = self.model.told(label);
+                told.into_iter().flat_map(|told| std::iter::once(told.deed).chain(told.partner))
+            };
+            let taken = self.found.trace.steps[first..].iter().zip(first as u64 + 1..);
+            let here = taken
+                .filter_map(|(step, n)| Some(moment(deeds(step.label).find(|deed| is_it(deed))?, n)))
+                .next();
+            let labels = 0..self.model.labels().len() as u32;
+            let is_ever_served =
+                labels.flat_map(deeds).any(|deed| is_it(&deed) && deed.actor.number == one.actor.number);
+            let mut alone = Processes::NONE;
+            alone.add(one.actor.number);
+            if let (Some(here), true) = (here, is_ever_served)
+                && pass_over(&product, alone, self.watch).ok()? == Some(true)
+            {
+                let graph::Actor { name, number } = one.actor.clone();
+                let who = Role { name, pid: u64::from(number) };
+                let (action, location) = (need.action.clone(), need.location.clone());
+                passed_over.push(Standstill { who, action, location });
+                served.get_or_insert(here);
+            }
+        }
+        let pattern = BugPattern::NeverServed { waits: passed_over, served: served? };
+        let (locations, steps) = (pattern.locations(), pattern.steps());
+        let claim = Claim::Pattern(Box::new(PatternMatch { pattern, coverage: None }));
+        let finding = Finding::new(claim, locations, steps);
+        Some(finding.rechecked(How::PatternInEveryLoop, RecheckResult::Confirmed))
     }
 
     /// What came of evaluating the formula on the trace.

@@ -68,7 +68,7 @@ pub(crate) fn cast(case: &Case<'_>, told: &Pattern) -> Tested {
     everybody(case, &told.pattern)?;
     shape(case, &told.pattern)?;
     match window_of(&told.pattern) {
-        Some(window) => is_window(case, &window),
+        Some(window) => is_window(case, &window, told.pattern.get("if-for-while").is_some()),
         None => Ok(()),
     }
 }
@@ -147,7 +147,8 @@ fn window_of(pattern: &Value) -> Option<Window> {
     read(inner).or_else(|| read(inner.get("window")?))
 }
 
-fn is_window(case: &Case<'_>, told: &Window) -> Tested {
+/// `is_re_test` is whether what is looked at is the condition that a woken process should test again.
+fn is_window(case: &Case<'_>, told: &Window, is_re_test: bool) -> Tested {
     let trace = case.trace()?;
     let [look, foreign, reliance] = [told.look.step, told.foreign.step, told.reliance.step];
     same("order of the steps", &true, &(look < foreign && foreign < reliance))?;
@@ -158,8 +159,18 @@ fn is_window(case: &Case<'_>, told: &Window) -> Tested {
     same("value before the other process changes it", &told.before, &value(foreign))?;
     same("value before the reliance", &told.after, &value(reliance))?;
     let event = trace.events[usize::try_from(look).unwrap_or_default() - 1];
-    let reads = case.words.footprint(case.net, node(look), event).unwrap_or_default().reads;
-    same("whether the look reads it", &true, &reads.contains(&told.variable))?;
+    // Where the first part of a condition decides, the others are not read there, but by others who test the same.
+    let is_test = Statement { action: String::new(), at: told.look.location.clone() };
+    let reads = |node: usize, event: usize| {
+        let reads = case.words.footprint(case.net, node, event).unwrap_or_default().reads;
+        reads.contains(&told.variable)
+    };
+    let at_place = || {
+        let mut all =
+            case.live.keys().flat_map(|node| case.net.nodes[*node].edges.iter().map(|edge| (*node, edge)));
+        all.any(|(node, edge)| is_test.is_at(case, edge.event) && reads(node, edge.event))
+    };
+    same("whether the look reads it", &true, &(reads(node(look), event) || is_re_test && at_place()))?;
     let at = usize::try_from(foreign).unwrap_or_default();
     let changes = case.words.changes(trace.nodes[at - 1], trace.nodes[at]);
     same("whether the other process changes it", &true, &changes.contains_key(&told.variable))
@@ -228,6 +239,12 @@ pub(crate) struct Statement {
 impl Statement {
     pub(crate) fn of(moment: &Moment) -> Self {
         Self { action: moment.action.clone(), at: moment.location.clone() }
+    }
+
+    /// Whether an event is at its place, whatever comes of it there.
+    fn is_at(&self, case: &Case<'_>, event: usize) -> bool {
+        let told = case.words.told(case.net, event);
+        self.at.is_some() && told.is_some_and(|told| told.deed.location.map(place) == self.at)
     }
 
     /// Whether an event executes it. What is used in several places is known by its own place.

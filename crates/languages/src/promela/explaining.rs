@@ -281,7 +281,14 @@ impl Explaining<'_> {
         let mut explanation = found.unwrap_or_else(|found| {
             analyse_endless(model, *found, self.narrator, &obligation, trace, &request, host)
         });
+        let own = explanation.violations.first().filter(|_| lasso.is_some()).cloned();
         complete(&mut explanation);
+        // What was decided about all properties tells of traces that were found; the one that was given ends elsewhere.
+        let explained = explanation.explained;
+        let told = explanation.violations.iter_mut().find(|violation| Some(violation.id) == explained);
+        if let (Some(own), Some(told)) = (own, told) {
+            told.what = own.what;
+        }
         host.known(&explanation);
         if let (Endless::Formula(number), true) = (endless, is_invariant) {
             effect_trace::diagnose(&mut explanation, model, self.narrator, Some(number), &request, host);

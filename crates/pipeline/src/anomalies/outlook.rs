@@ -4,6 +4,10 @@
 //! `Client:3` does while `Client:1` waits, is the same thing to a reader: a client goes on while another one waits. So
 //! variables of the process itself are *its* variables, and of processes of which there are several it is counted how
 //! many others stand in each line. What single other processes do is known as well, and comes last.
+//!
+//! A variable is also known by its whole name, whoever moves: a condition on `P:1.n` is about that variable when `P:1` moves
+//! itself. Where steps are taken early that concern nobody else, variables of others hold fewer values than they
+//! can hold in the program. Conditions on them would be true of the steps that were looked at only, and are not made.
 
 use std::borrow::Borrow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -32,10 +36,12 @@ pub(super) struct Outlook<'s, T> {
     /// For each label, a label of the same statement: the first of them.
     statements: Vec<u32>,
     crowds: Vec<Crowd>,
+    /// Whether any steps are taken early that concern nobody else.
+    is_hurried: bool,
     known: Numbers<Subject>,
     values: Numbers<String>,
     /// What a variable is to a process, by the number of the process.
-    variables: FxHashMap<(Option<u8>, String), u32>,
+    variables: FxHashMap<(Option<u8>, String), Vec<u32>>,
     /// Where the counts of a crowd begin among what is known, by whether the process belongs to it.
     counts: FxHashMap<(usize, bool), u32>,
 }
@@ -99,6 +105,7 @@ impl<'s, T: Naming> Outlook<'s, T> {
             actors,
             statements,
             crowds,
+            is_hurried: (0..labels).any(|label| system.is_taken_early(label)),
             known: Numbers::new(),
             values: Numbers::new(),
             variables: FxHashMap::default(),
@@ -147,15 +154,13 @@ impl<'s, T: Naming> Outlook<'s, T> {
         let actor = self.actors[label as usize].clone();
         for (name, value) in self.system.values(state) {
             let key = (actor.as_ref().map(|actor| actor.number), name);
-            let column = match self.variables.get(&key) {
-                Some(column) => *column,
-                None => {
-                    let column = self.known.of(&self.variable(key.1.clone(), actor.as_ref()));
-                    self.variables.insert(key, column);
-                    column
-                }
-            };
-            row.push((column, self.values.of(value.as_str())));
+            if !self.variables.contains_key(&key) {
+                let subjects = self.variable(key.1.clone(), actor.as_ref());
+                let columns = subjects.iter().map(|subject| self.known.of(subject)).collect();
+                self.variables.insert(key.clone(), columns);
+            }
+            let value = self.values.of(value.as_str());
+            row.extend(self.variables[&key].iter().map(|column| (*column, value)));
         }
         let standing = self.system.standing(state);
         for at in 0..self.crowds.len() {
@@ -203,18 +208,25 @@ impl<'s, T: Naming> Outlook<'s, T> {
         }
     }
 
-    /// Whose variable this is: names of those of a process begin with its own, or in C with its number.
-    fn variable(&self, name: String, actor: Option<&Actor>) -> Subject {
+    /// Whose variable this is, the easiest to understand first: names of those of a process begin with its own, or in C with
+    /// its number. Nothing if nothing can be said of it.
+    fn variable(&self, name: String, actor: Option<&Actor>) -> Vec<Subject> {
         let Some((owner, own)) = name.split_once('.').filter(|(owner, _)| owner.contains(':')) else {
-            return Subject::Variable(name);
+            return vec![Subject::Variable(name)];
         };
         let (kind, rest) = owner.split_once(':').unwrap_or((owner, ""));
         let is_crowd = |kind: &str| self.crowds.iter().any(|crowd| crowd.kind == kind);
-        match actor.filter(|actor| is_crowd(&actor.name)) {
-            Some(actor) if owner == actor.to_string() => Subject::Own(own.to_owned()),
-            Some(actor) if kind == actor.number.to_string() => Subject::Own(format!("{rest}.{own}")),
-            _ if is_crowd(kind) || kind.parse::<u8>().is_ok() => Subject::OfAnother(name),
-            _ => Subject::Variable(name),
+        let its = match actor.filter(|actor| is_crowd(&actor.name)) {
+            Some(actor) if owner == actor.to_string() => Some(Subject::Own(own.to_owned())),
+            Some(actor) if kind == actor.number.to_string() => Some(Subject::Own(format!("{rest}.{own}"))),
+            _ => None,
+        };
+        let is_of_one = is_crowd(kind) || kind.parse::<u8>().is_ok();
+        match its {
+            its if is_of_one && self.is_hurried => its.into_iter().collect(),
+            Some(its) => vec![its, Subject::OfAnother(name)],
+            None if is_of_one => vec![Subject::OfAnother(name)],
+            None => vec![Subject::Variable(name)],
         }
     }
 }

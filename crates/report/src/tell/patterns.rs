@@ -19,6 +19,10 @@ pub(super) fn claim(found: &PatternMatch) -> String {
     let Some(Coverage { violating, need, passes }) = found.coverage else {
         return match &found.pattern {
             BugPattern::Slip { .. } => "nothing else that was tried helps as well".to_owned(),
+            BugPattern::StaleValue { fresh: Some(_), .. } => {
+                "with the missing assignment, inserted there, it holds".to_owned()
+            }
+            BugPattern::NeverServed { .. } => "no violating loop serves all of them".to_owned(),
             BugPattern::Starvation { .. } => "it is read off the loop of this trace".to_owned(),
             _ => "it is read off this trace; other traces were not looked at".to_owned(),
         };
@@ -75,6 +79,15 @@ fn story(pattern: &BugPattern, cast: &Cast) -> String {
             };
             format!("{who} takes `{lock}`{line}{ends} without giving it back; {waiter} waits for it{there}")
         }
+        BugPattern::KeptLock { lock, taken, left, waits } => {
+            let (who, line) = cast.moment(taken);
+            let there = at(waits.location.as_ref());
+            let leaves = match left.as_ref().and_then(|left| left.location.as_ref()) {
+                Some(exit) => format!(" and leaves the function{} without giving it back", at(Some(exit))),
+                None => " and does not give it back".to_owned(),
+            };
+            format!("{who} takes `{lock}`{line}{leaves}; then it waits{there} for what it holds itself")
+        }
         BugPattern::CircularFullChannels { circle } => full_circle(circle, cast),
         BugPattern::WaitsForEnded { channel, ended, waits } => {
             let (waiter, there) = (cast.who(&waits.who), at(waits.location.as_ref()));
@@ -124,7 +137,7 @@ fn story(pattern: &BugPattern, cast: &Cast) -> String {
             let (who, used) = cast.moment(reliance);
             let (other, between) = cast.moment(foreign);
             format!(
-                "{who} is woken and uses `{variable}`{used} without testing again; {other} changed it meanwhile\
+                "{who} is woken and goes on{used} without testing `{variable}` again; {other} changed it meanwhile\
                  {between}"
             )
         }
@@ -206,6 +219,13 @@ fn story(pattern: &BugPattern, cast: &Cast) -> String {
                  has changed since it tested it"
             )
         }
+        BugPattern::SignalledAnother { given, signal, awaited, waits, variable, .. } => {
+            let ((who, there), waiter) = (cast.moment(given), cast.who(&waits.who));
+            format!(
+                "{waiter} waits for `{awaited}`; {who} changes `{variable}` and signals `{signal}`{there} instead; \
+                 nobody ever signals `{awaited}`"
+            )
+        }
         BugPattern::TookTwo { counter, second, waits, .. } => {
             let ((who, taken), waiter) = (cast.moment(second), cast.who(&waits.who));
             format!("{who} takes a second permit of `{counter}`{taken}; {waiter} still waits for its first")
@@ -235,6 +255,14 @@ fn story(pattern: &BugPattern, cast: &Cast) -> String {
                 None => format!("{relay} drops a message of `{channel}`{there}"),
             }
         }
+        BugPattern::StaleAnswer { asked, answered, accepted, .. } => {
+            let ((who, sent), (other, given)) = (cast.moment(asked), cast.moment(answered));
+            let (_, taken) = cast.moment(accepted);
+            format!(
+                "{other} answers{given} a message that {who} sent again{sent}; {who} has gone on after the first answer \
+                 when it takes this one{taken}"
+            )
+        }
         BugPattern::UnansweredChoice { choice, waits } => {
             let ((who, line), waiter) = (cast.moment(choice), cast.who(&waits.who));
             let there = at(waits.location.as_ref());
@@ -246,6 +274,12 @@ fn story(pattern: &BugPattern, cast: &Cast) -> String {
         BugPattern::Starvation { could, also, others, .. } => {
             let passed_over: Vec<&Moment> = could.iter().chain(also).collect();
             starvation(&passed_over, others, cast)
+        }
+        BugPattern::NeverServed { waits, served } => {
+            let (who, there) = cast.moment(served);
+            let waiting: Vec<String> = waits.iter().map(|waits| cast.who(&waits.who)).collect();
+            let wait = if waiting.len() == 1 { "waits" } else { "wait" };
+            format!("{} {wait}{there} in all of the loop; only {who} is served there", in_a_row(&waiting))
         }
         BugPattern::OffByOne { at: moment, change: needed } => {
             let line = at(moment.location.as_ref());
@@ -411,7 +445,9 @@ fn name(pattern: &BugPattern, cast: &Cast) -> String {
             "Lock order: a circular wait of one".to_owned()
         }
         BugPattern::LockOrder { .. } => "Lock order: a circular wait".to_owned(),
-        BugPattern::LeakedLock { lock, .. } => format!("A leaked lock: `{lock}`"),
+        BugPattern::LeakedLock { lock, .. } | BugPattern::KeptLock { lock, .. } => {
+            format!("A leaked lock: `{lock}`")
+        }
         BugPattern::CircularFullChannels { .. } => "A circular wait for room in channels".to_owned(),
         BugPattern::WaitsForEnded { ended, .. } => {
             format!("Nobody else sends: {} was the last who could", cast.who(ended))
@@ -446,9 +482,11 @@ fn name(pattern: &BugPattern, cast: &Cast) -> String {
         BugPattern::ForeignRelease { lock, .. } => format!("A release of `{lock}` by who does not hold it"),
         BugPattern::NotGivenBack { lock, .. } => format!("A leaked lock: `{lock}`"),
         BugPattern::WokeAnother { .. } => "The wrong process is woken".to_owned(),
+        BugPattern::SignalledAnother { .. } => "The wrong signal is given".to_owned(),
         BugPattern::TookTwo { .. } => "A permit goes to the wrong process".to_owned(),
         BugPattern::ToldEarly { data, .. } => format!("Use before ready: `{data}`"),
         BugPattern::MessageLost { .. } | BugPattern::MessageDropped { .. } => "A lost message".to_owned(),
+        BugPattern::StaleAnswer { channel, .. } => format!("A stale answer in `{channel}`"),
         BugPattern::UnansweredChoice { .. } => "Nothing answers this choice of the environment".to_owned(),
         BugPattern::Starvation { could, also, .. } => {
             let starved: Vec<String> = could.iter().chain(also).map(|step| cast.who(&step.who)).collect();
@@ -457,6 +495,10 @@ fn name(pattern: &BugPattern, cast: &Cast) -> String {
             } else {
                 format!("Starvation of {}", in_a_row(&starved))
             }
+        }
+        BugPattern::NeverServed { waits, .. } => {
+            let waiting: Vec<String> = waits.iter().map(|waits| cast.who(&waits.who)).collect();
+            format!("Starvation of {}", in_a_row(&waiting))
         }
         BugPattern::OffByOne { .. } => "Off by one".to_owned(),
         BugPattern::StaleValue { variable, renewed, .. } => {

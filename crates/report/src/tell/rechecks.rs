@@ -60,6 +60,7 @@ fn how(how: &How) -> String {
         How::PatternBlocked => {
             "a new search in which this never happens: nothing fails, and traces pass".to_owned()
         }
+        How::PatternInEveryLoop => "a search for a violating loop in which all of them move".to_owned(),
         How::PatternAtEveryEnd => "looked for in every violating state; traces that avoid it pass".to_owned(),
         How::Recorded => "recorded traces cannot be run again".to_owned(),
     }

@@ -377,3 +377,228 @@ fn whose_test_still_holds_relies_on_no_old_one() {
     let reliance = report["causes"][0]["steps"].as_array().unwrap().last().unwrap();
     assert_eq!(reliance.as_u64(), Some(last as u64 + 1), "who acts on a false test is {pid}: {summary}");
 }
+
+#[test]
+fn what_is_written_beside_a_reset_is_not_stale() {
+    // The mode is written right before, and the order of keys has nothing to do with the number of entries.
+    let oven = |guard: &str| {
+        format!(
+            "#include <assert.h>
+            extern int __VERIFIER_nondet_int(void);
+            static int mode, heating, open;
+            static void enter(int next) {{ mode = next; heating = next == 1; }}
+            int main(void) {{
+                for (int i = 0; i < 4; i++) {{
+                    int e = __VERIFIER_nondet_int();
+                    if (e == 0 && (mode == 2 || !open) {guard}) enter(1);
+                    else if (e == 1) {{ open = 1; if (mode == 1) enter(2); }}
+                    else if (e == 2) {{ open = 0; }}
+                    assert(!(heating && open));
+                }}
+                return 0; }}"
+        )
+    };
+    is_not_named(C, &oven(""), "stale-value");
+    holds(C, &oven("&& !open"));
+    let heap = "#include <assert.h>
+        extern int __VERIFIER_nondet_int(void);
+        extern void __VERIFIER_assume(int);
+        static int heap[3]; static int size;
+        static void swap(int *a, int *b) { int t = *a; *a = *b; *b = t; }
+        int main(void) {
+            for (int n = 0; n < 3; n++) {
+                int key = __VERIFIER_nondet_int();
+                __VERIFIER_assume(key >= 0 && key <= 2);
+                heap[size++] = key;
+                if (size > 1 && heap[size - 2] > heap[size - 1]) swap(&heap[size - 2], &heap[size - 1]);
+            }
+            int last = -1;
+            for (int i = 0; i < size; i++) { assert(heap[i] >= last); last = heap[i]; }
+            return 0; }";
+    is_not_named(C, heap, "stale-value");
+}
+
+#[test]
+fn what_is_counted_is_never_made_ready() {
+    let monitor = |guard: &str| {
+        format!(
+            "byte sleepers, wakeups, items = 2;
+            proctype Maker() {{ sleepers++; atomic {{ wakeups > 0 -> wakeups--; sleepers-- }} }}
+            active proctype Taker() {{
+                do
+                :: items > 0 -> items--;
+                    if :: {guard} sleepers > wakeups -> wakeups++ :: else fi
+                :: items == 0 && sleepers <= wakeups -> break
+                od
+            }}
+            init {{ atomic {{ run Maker(); run Maker() }} }}"
+        )
+    };
+    is_not_named(PROMELA, &monitor("items == 1 &&"), "use-before-ready");
+    // Signals of the language are ready from the beginning.
+    let lock = |test: &str| {
+        format!(
+            "#include <assert.h>\n#include <pthread.h>
+            static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; static pthread_cond_t idle = PTHREAD_COND_INITIALIZER;
+            static int readers, writing, inside;
+            static void *reader(void *a) {{ (void)a;
+                pthread_mutex_lock(&m); while (writing) pthread_cond_wait(&idle, &m); readers++; pthread_mutex_unlock(&m);
+                assert(!inside);
+                pthread_mutex_lock(&m); if (--readers == 0) pthread_cond_broadcast(&idle); pthread_mutex_unlock(&m);
+                return 0; }}
+            static void *writer(void *a) {{ (void)a;
+                pthread_mutex_lock(&m); {test} (writing || readers > 0) pthread_cond_wait(&idle, &m);
+                writing = 1; pthread_mutex_unlock(&m);
+                inside = 1; inside = 0;
+                pthread_mutex_lock(&m); writing = 0; pthread_cond_broadcast(&idle); pthread_mutex_unlock(&m);
+                return 0; }}
+            int main(void) {{ pthread_t r, v, w;
+                pthread_create(&v, 0, writer, 0); pthread_create(&w, 0, writer, 0); pthread_create(&r, 0, reader, 0);
+                pthread_join(v, 0); pthread_join(w, 0); pthread_join(r, 0);
+                return 0; }}"
+        )
+    };
+    let summary = is_named(C, &lock("if"), "if-for-while");
+    assert!(summary.contains("without testing"), "{summary}");
+    holds(C, &lock("while"));
+}
+
+#[test]
+fn a_table_that_is_told_before_it_is_filled() {
+    let table = |body: &str| {
+        format!(
+            "#include <assert.h>\n#include <pthread.h>
+            static int table[2]; static volatile int filled;
+            static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+            static void fill(void) {{ for (int i = 0; i < 2; i++) table[i] = i + 1; }}
+            static int look(int at) {{
+                if (!filled) {{ pthread_mutex_lock(&m); if (!filled) {{ {body} }} pthread_mutex_unlock(&m); }}
+                return table[at]; }}
+            static void *one(void *a) {{ (void)a; int v = look(0); assert(v == 1); return 0; }}
+            static void *two(void *a) {{ (void)a; int v = look(1); assert(v == 2); return 0; }}
+            int main(void) {{ pthread_t s, t;
+                pthread_create(&s, 0, one, 0); pthread_create(&t, 0, two, 0);
+                pthread_join(s, 0); pthread_join(t, 0);
+                return 0; }}"
+        )
+    };
+    is_named(C, &table("filled = 1; fill();"), "use-before-ready");
+    holds(C, &table("fill(); filled = 1;"));
+    // Elements of one index belong together, and are made ready in every round again.
+    let ring = |hand_over: &str| {
+        format!(
+            "bool given[2]; byte item[2];
+            active proctype Maker() {{ byte n; for (n : 0 .. 3) {{ !given[n % 2]; {hand_over} }} }}
+            active proctype Taker() {{ byte n; for (n : 0 .. 3) {{
+                given[n % 2]; byte got = item[n % 2]; assert(got == n + 1); item[n % 2] = 0; given[n % 2] = false }} }}"
+        )
+    };
+    let summary = is_named(PROMELA, &ring("given[n % 2] = true; item[n % 2] = n + 1"), "use-before-ready");
+    assert!(summary.contains("uses `item["), "{summary}");
+    holds(PROMELA, &ring("item[n % 2] = n + 1; given[n % 2] = true"));
+}
+
+#[test]
+fn a_signal_that_nobody_gives() {
+    let mailbox = |freed: &str| {
+        format!(
+            "#include <assert.h>\n#include <pthread.h>
+            static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+            static pthread_cond_t some = PTHREAD_COND_INITIALIZER, room = PTHREAD_COND_INITIALIZER;
+            static int used;
+            static void *put(void *a) {{ (void)a; pthread_mutex_lock(&m); while (used == 1) pthread_cond_wait(&room, &m);
+                used++; pthread_cond_signal(&some); pthread_mutex_unlock(&m); return 0; }}
+            static void *get(void *a) {{ (void)a; for (int i = 0; i < 2; i++) {{ pthread_mutex_lock(&m);
+                while (used == 0) pthread_cond_wait(&some, &m);
+                used--; pthread_cond_signal(&{freed}); pthread_mutex_unlock(&m); }} return 0; }}
+            int main(void) {{ pthread_t s, t, u;
+                pthread_create(&s, 0, put, 0); pthread_create(&t, 0, put, 0); pthread_create(&u, 0, get, 0);
+                pthread_join(s, 0); pthread_join(t, 0); pthread_join(u, 0); return 0; }}"
+        )
+    };
+    let summary = is_named(C, &mailbox("some"), "wrong-notify");
+    assert!(summary.contains("nobody ever signals `room`"), "{summary}");
+    holds(C, &mailbox("room"));
+}
+
+#[test]
+fn a_lock_that_is_kept_on_the_way_out() {
+    let queue = |exit: &str| {
+        format!(
+            "#include <pthread.h>
+            static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; static int next;
+            static int take(void) {{
+                pthread_mutex_lock(&m);
+                if (next == 2) {{ pthread_mutex_unlock(&m); return 0; }}
+                if (next++ == 1) {{ {exit} return -1; }}
+                pthread_mutex_unlock(&m);
+                return 1; }}
+            static void *work(void *a) {{ (void)a; while (take()) ; return 0; }}
+            int main(void) {{ pthread_t t; pthread_create(&t, 0, work, 0); pthread_join(t, 0); return 0; }}"
+        )
+    };
+    let summary = is_named(C, &queue(""), "leaked-lock");
+    assert!(summary.contains("leaves the function in line 6 without giving it back"), "{summary}");
+    holds(C, &queue("pthread_mutex_unlock(&m);"));
+    // What is called while the lock is held wants it as well: nothing was leaked.
+    let nested = "#include <pthread.h>
+        static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; static int n;
+        static void inner(void) { pthread_mutex_lock(&m); n++; pthread_mutex_unlock(&m); }
+        static void outer(void) { pthread_mutex_lock(&m); inner(); pthread_mutex_unlock(&m); }
+        static void *work(void *a) { (void)a; outer(); return 0; }
+        int main(void) { pthread_t t; pthread_create(&t, 0, work, 0); pthread_join(t, 0); return 0; }";
+    is_named(C, nested, "lock-order");
+}
+
+#[test]
+fn an_answer_to_what_was_asked_before() {
+    let transfer = |accept: &str| {
+        format!(
+            "chan down = [2] of {{ bit, byte }}; chan up = [2] of {{ bit }}; byte done;
+            active proctype Sender() {{ bit seq; bit got; byte block;
+                do
+                :: block < 4 ->
+                    if :: down!seq,block :: skip fi;
+                    if :: up?got -> {accept} :: skip fi
+                :: else -> break
+                od }}
+            active proctype Receiver() {{ bit wanted; bit b; byte block;
+            end: do
+                :: down?b,block ->
+                    if :: b == wanted -> assert(block == done); done++; wanted = 1 - wanted :: else fi;
+                    if :: up!b :: skip fi
+                od }}"
+        )
+    };
+    let summary = is_named(PROMELA, &transfer("seq = 1 - seq; block++"), "stale-answer");
+    assert!(summary.contains("has gone on after the first answer"), "{summary}");
+    holds(PROMELA, &transfer("if :: got == seq -> seq = 1 - seq; block++ :: else fi"));
+    // The answer is tested, and another number is wrong.
+    let wrong = transfer("if :: got == seq -> seq = 1 - seq; block = block + 2 :: else fi");
+    is_not_named(PROMELA, &wrong, "stale-answer");
+}
+
+#[test]
+fn a_scheduler_that_always_serves_the_same() {
+    let goal = |choice: &str, formula: &str| {
+        let text = format!(
+            "chan go[2] = [0] of {{ bit }}; byte turn; bool served;
+            proctype Client(byte me) {{ do :: go[me]?1 -> served = (me == 0 -> true : served) od }}
+            active proctype Server() {{ do {choice} od }}
+            init {{ atomic {{ run Client(0); run Client(1) }} }}
+            ltl goal {{ {formula} }}"
+        );
+        let explainer = Explainer::new().name("input.pml").property("goal");
+        let report = checked_json(&explainer.explain_source(PROMELA, &text).unwrap().to_json());
+        assert_eq!(report["verdict"], "violated", "{text}");
+        named(&report)
+    };
+    let both = ":: turn = 1; go[1]!1 :: turn = 0; go[0]!1";
+    let (name, summary) = goal(both, "<> served").unwrap();
+    assert_eq!(name, "starvation", "{summary}");
+    assert!(summary.ends_with("Starvation of Client 2"), "{summary}");
+    // Nobody ever serves it: what it waits for is something else.
+    assert_eq!(goal(":: turn = 1; go[1]!1", "<> served"), None);
+    // The formula is violated as well where it is served.
+    assert_eq!(goal(both, "<> (turn == 7)"), None);
+}

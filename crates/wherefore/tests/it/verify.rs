@@ -532,3 +532,25 @@ fn a_report_that_saw_a_part_is_refuted_where_it_can_be() {
         assert!(code == Some(1), "{at}: {text}");
     }
 }
+
+#[test]
+fn a_pattern_whose_steps_do_something_else_is_refuted() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let exchanged = [
+        ("examples/c/publish.c", "used", "seen"),
+        ("examples/c/publish.c", "data", "flag"),
+        ("examples/c/missed_signal.c", "given", "sleep"),
+        ("examples/c/autopilot.c", "used", "renewed"),
+        ("examples/c/autopilot.c", "set", "renewed"),
+    ];
+    for (file, member, other) in exchanged {
+        let mut told = report(&[file]);
+        let causes = told["causes"].as_array().expect("causes");
+        let rank = causes.iter().position(|cause| cause["pattern"].is_string()).expect("a name");
+        let pattern = &mut told["causes"][rank]["says"]["pattern"];
+        let cast = pattern.as_object_mut().and_then(|only| only.values_mut().next()).expect("a cast");
+        cast[member] = cast[other].clone();
+        let (text, code) = verified(&folder, &told);
+        assert!(code == Some(1) && !refuted(&text).is_empty(), "{member} of {file}: {text}");
+    }
+}

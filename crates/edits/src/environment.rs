@@ -10,7 +10,10 @@ use crate::patch::{Edit, Patch};
 pub(crate) fn is_of_environment(outline: &Outline<'_>, patch: &Patch) -> bool {
     patch.edits().iter().any(|edit| match outline.language {
         Language::Promela => {
-            disables_option(outline, edit) || changes_twin(outline, edit) || changes_range(outline, edit)
+            disables_option(outline, edit)
+                || changes_twin(outline, edit)
+                || changes_budget(outline, edit)
+                || changes_range(outline, edit)
         }
         Language::C => fixes_input(outline, edit) || decides_input(outline, edit),
     })
@@ -85,6 +88,46 @@ fn changes_twin(outline: &Outline<'_>, edit: &Edit) -> bool {
             touches && others.any(|(_, other)| word(guard(*other)) == word(guard(*own)))
         })
     })
+}
+
+/// Whether an edit changes an option that may be taken so many times and only counts how often, such as
+/// `:: lost < 2 -> lost++` beside `:: link!m`: how often a link loses a message is what it is.
+fn changes_budget(outline: &Outline<'_>, edit: &Edit) -> bool {
+    let at = outline.tokens.code.partition_point(|token| token.span.end <= edit.span.start);
+    let encloses = |open: &usize| {
+        matches!(outline.word(*open), "if" | "do") && outline.closing(*open).is_some_and(|close| close >= at)
+    };
+    let last = outline.len().saturating_sub(1);
+    (0..=at.min(last)).filter(encloses).any(|open| {
+        let options = options(outline, open);
+        let touched = |(first, last): (usize, usize)| {
+            let own = outline.span(first, last);
+            edit.span.start <= own.end && own.start <= edit.span.end
+        };
+        let is_free = |(first, last): (usize, usize)| {
+            let guard = (first, guard_end(outline, first, last));
+            let is_message =
+                (guard.0..=guard.1).any(|at| matches!(outline.word(at), "!" | "?") && at > guard.0);
+            is_message || matches!(outline.word(first), "true" | "skip" | "1")
+        };
+        options.iter().enumerate().any(|(number, own)| {
+            let others = || options.iter().enumerate().filter(|(other, _)| *other != number);
+            let beside_free = others().next().is_some() && others().all(|(_, other)| is_free(*other));
+            touched(*own) && beside_free && only_counts_itself(outline, *own)
+        })
+    })
+}
+
+/// Whether all that an option does is to count or set the variable that its guard asks for.
+fn only_counts_itself(outline: &Outline<'_>, (first, last): (usize, usize)) -> bool {
+    let guard = guard_end(outline, first, last);
+    let mut body = guard + 1..=last;
+    let Some(start) = body.find(|at| !matches!(outline.word(*at), "->" | ";")) else { return false };
+    let is_asked = (first..=guard).any(|at| outline.word(at) == outline.word(start));
+    let is_one = !(start..=last).any(|at| matches!(outline.word(at), "->" | ";" | "!" | "?"));
+    let sets = matches!(outline.word(start + 1), "++" | "--" | "=");
+    let is_asking = !(first..=guard).any(|at| matches!(outline.word(at), "!" | "?") && at > first);
+    is_asked && is_one && sets && is_asking && outline.word(first) != "else"
 }
 
 /// The options of the choice that begins at a token, without their `::`.
@@ -170,6 +213,16 @@ mod tests {
         assert!(off("skip", "out!m"), "nothing is lost any more");
         assert!(!off("out!m", "out!0"));
         assert!(!off("x > 1", "x > 2") && !off("y = 2", "y = 3"));
+    }
+
+    #[test]
+    fn how_often_something_is_lost_stays() {
+        let text = "active proctype Link() { do :: in?m -> if :: out!m :: lost < 2 -> lost++ fi od }\n";
+        let off = |old: &str, new: &str| switches_off(Language::Promela, text, old, new);
+        assert!(off("lost < 2", "lost < 1") && off("lost++", "out!m"));
+        assert!(!off("out!m", "out!0"));
+        let text = "active proctype P() { do :: i < 2 -> i++ :: else -> break od }\n";
+        assert!(!switches_off(Language::Promela, text, "i < 2", "i <= 2"), "a loop");
     }
 
     #[test]

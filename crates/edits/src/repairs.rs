@@ -67,7 +67,7 @@ fn cost(operator: Operator, is_concurrent: bool) -> usize {
         O::Suggested | O::Rechecked | O::Widened => 0,
         O::Protected | O::Swapped if is_concurrent => 2,
         O::Forgotten => 1,
-        O::Reset => 5,
+        O::Reset => 3,
         O::Connective => 2,
         O::Function => 3,
         O::Sign | O::Swapped => 4,
@@ -202,11 +202,11 @@ fn sets_what_is_asked_for(outline: &Outline<'_>, candidate: &Candidate) -> bool 
         && outline.word(at - 1) == "="
         && is_constant(at)
         && outline.token(at).is_some_and(|token| token.span == edit.span);
-    is_value
-        && outline.tree.holding(at).any(|node| {
-            let node = &outline.tree.nodes[node];
-            node.form == Form::Simple && is_checked(outline, outline.word(node.first))
-        })
+    let target = match outline.word(at.wrapping_sub(2)) {
+        "]" => outline.partner.get(at - 2).copied().and_then(|open| open.checked_sub(1)),
+        _ => at.checked_sub(2),
+    };
+    is_value && target.is_some_and(|target| is_checked(outline, outline.word(target)))
 }
 
 /// Whether a change takes new memory somewhere. Where memory is freed, that hides that it is used afterwards.

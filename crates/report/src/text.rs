@@ -7,6 +7,7 @@ mod anomalies;
 mod beside;
 mod causes;
 mod correct_transitions;
+mod deadlock;
 mod diagnosis;
 mod doom;
 mod evaluation;
@@ -14,6 +15,7 @@ mod fitting;
 mod headlines;
 mod neighbourhoods;
 mod others;
+mod patch;
 mod properties;
 mod repairs;
 mod screen;
@@ -345,9 +347,11 @@ impl Page {
         ];
         if found.contains(&true) && self.options {
             self.line("");
-            let how =
-                "-v shows all steps, suspects and methods, -m METHOD one of them, --open the HTML report";
-            self.cut_sentence("more: ", 0, how, self.fit.lines);
+            let told = [
+                "-v shows all steps, suspects and methods, -m METHOD one of them, --open the HTML report",
+                "-v (all), -m METHOD, --open (HTML)",
+            ];
+            self.first_that_fits("more: ", 0, &told.map(str::to_owned), self.fit.lines);
         }
     }
 

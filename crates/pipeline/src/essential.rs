@@ -18,7 +18,7 @@ use findings::{Cause, Claim, Counterexample, EndlessProperty, Run, ViolationKind
 use graph::{Actors, Footprint};
 
 use self::counting::{counted, is_loop_counter};
-use self::reliance::{is_condition, needed, shares_actor};
+use self::reliance::{is_condition, needed, settle, shares_actor};
 
 /// How many steps a story has at most.
 const MOST: usize = 9;
@@ -39,6 +39,8 @@ const SHORT_LOOP: usize = 8;
 const MOST_OF_A_LOOP: usize = 6;
 /// How often one statement of one process is told, where it is no counter.
 const MOST_TIMES: usize = 2;
+/// The same of one that sends.
+const MOST_SENT: usize = 4;
 /// How much further a step is that only passes on what the story has anyway.
 const PASSING_ON: usize = 2;
 
@@ -48,7 +50,8 @@ pub(crate) fn essential(counterexample: &Counterexample, first: Option<&Cause>) 
     if count == 0 || counterexample.run.footprints.len() < count {
         return Vec::new();
     }
-    let steps = touched(counterexample);
+    let mut steps = touched(counterexample);
+    settle(&mut steps);
     let mut story = Choice { counterexample, steps: &steps, chosen: Vec::new() };
     let in_loop = story.in_loop();
     if counterexample.loop_start.is_none() {
@@ -213,11 +216,14 @@ impl Choice<'_> {
     fn last_of_the_blocked(&self) -> impl Iterator<Item = usize> {
         let Counterexample { steps, blocked, .. } = self.counterexample;
         let stuck = blocked.iter().filter(|one| !one.may_end);
-        stuck.filter_map(|one| steps.iter().rposition(|step| step.pid == one.pid))
+        let last = stuck.filter_map(|one| steps.iter().rposition(|step| step.pid == one.pid));
+        last.filter(|at| !steps[*at].changes.is_empty())
     }
 
     /// What is near comes first; what only passes on what its process does at once comes after that.
     fn in_order(&self, found: Vec<(usize, usize)>) -> Vec<(usize, usize)> {
+        let steps = &self.counterexample.steps;
+        let has_others = steps.iter().any(|step| step.pid != steps[0].pid);
         let near: BTreeMap<usize, usize> = found.iter().map(|(far, at)| (*at, *far)).collect();
         let passes_on = |far: usize, at: usize| {
             let step = &self.steps[at];
@@ -230,10 +236,14 @@ impl Choice<'_> {
             let told = &self.counterexample.steps[at];
             let returns =
                 told.changes.is_empty() && step.footprint.writes.iter().any(|name| graph::is_computed(name));
-            let is_private = self.counterexample.kind == ViolationKind::Deadlock
+            // Where there are several processes, what one keeps to itself says less than what they share.
+            let reads = &step.footprint.reads;
+            let is_deadlock = self.counterexample.kind == ViolationKind::Deadlock;
+            let is_private = (is_deadlock || (has_others && reads.iter().all(|name| is_private(name))))
                 && !told.changes.is_empty()
                 && told.changes.keys().all(|name| is_private(name));
-            (receives && is_next_told) || returns || is_private
+            let calls = step.footprint.begins.iter().any(|name| number_of(name) == told.pid);
+            (receives && is_next_told) || returns || calls || is_private || is_locking(step, told)
         };
         let mut order: Vec<(usize, usize)> = found
             .iter()
@@ -249,15 +259,33 @@ impl Choice<'_> {
         let step = &self.steps[at];
         // Both languages spell assertions alike; one that fails is the end.
         let holds = is_condition(step) && told.action.starts_with("assert");
-        let starts = !step.footprint.begins.is_empty() && step.footprint.sends.is_empty();
+        let starts = step.footprint.begins.iter().any(|name| number_of(name) != told.pid);
         let stays = far > 1 && told.changes.is_empty() && !told.stays.is_empty();
         let same = |other: &usize| {
             let other = &self.counterexample.steps[*other];
             (&other.action, other.pid) == (&told.action, told.pid) && other.location == told.location
         };
         let times = self.chosen.iter().filter(|other| same(other)).count();
-        holds || starts || stays || times >= MOST_TIMES || is_loop_counter(self.steps, at)
+        let most = if step.footprint.sends.is_empty() { MOST_TIMES } else { MOST_SENT };
+        holds || starts || stays || times >= most || is_loop_counter(self.steps, at)
     }
+}
+
+/// Whether a step takes something or gives it back: it asks what it changes, and that is no number.
+fn is_locking(step: &TouchedStep, told: &findings::Step) -> bool {
+    let is_number = |value: &Option<String>| value.as_ref().is_some_and(|value| value.parse::<i64>().is_ok());
+    let is_held = |(name, [old, new]): (&String, &[Option<String>; 2])| {
+        step.footprint.reads.contains(name) && !is_number(old) && !is_number(new)
+    };
+    !told.changes.is_empty() && told.changes.iter().all(is_held)
+}
+
+/// The number of the process that a variable belongs to: `2:f.x` of a program, `p:2.x` of a model; that of `main` is left out.
+fn number_of(name: &str) -> Option<u64> {
+    let mut parts = name.split([':', '.']);
+    let (first, second) = (parts.next()?, parts.next());
+    let number = first.parse().ok().or_else(|| second?.parse().ok());
+    number.filter(|_| is_private(name)).or(Some(0))
 }
 
 /// Whether a variable belongs to one process or call.

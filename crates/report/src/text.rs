@@ -289,7 +289,9 @@ impl Page {
         self.line("");
         self.main_file.clone_from(&report.input.path);
         if unreached.is_empty() {
-            self.line(&format!("{title}: nothing; every statement occurs in some trace (a d_step is one)"));
+            let note =
+                if report.input.kind == "promela" { " (a d_step counts as one statement)" } else { "" };
+            self.line(&format!("{title}: nothing; every statement occurs in some trace{note}"));
             return;
         }
         self.line(&title);

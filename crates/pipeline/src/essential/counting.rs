@@ -8,7 +8,7 @@ use super::is_private;
 use super::reliance::{is_condition, shares_actor};
 
 /// How many steps of one counter are told, the last ones.
-const MOST_COUNTED: usize = 4;
+const MOST_COUNTED: usize = 2;
 
 /// The steps that moved what the violation reads into the direction of their last change, without a step back between them.
 /// Where a condition fails, its parts are asked; an index is none.
@@ -34,7 +34,7 @@ pub(super) fn counted(counterexample: &Counterexample, reads: &[String]) -> Vec<
 }
 
 /// Whether a step counts the rounds of a loop, or asks whether there is another one: what it touches is a single variable of
-/// its own process, which is set from nothing but itself.
+/// its own process, which some step sets to begin with and others from nothing but itself.
 pub(super) fn is_loop_counter(steps: &[TouchedStep], at: usize) -> bool {
     let step = &steps[at];
     let footprint = &step.footprint;
@@ -45,7 +45,9 @@ pub(super) fn is_loop_counter(steps: &[TouchedStep], at: usize) -> bool {
         let is_written = other.footprint.writes.contains(name);
         !is_written || (shares_actor(other, step) && other.footprint.reads.iter().all(|read| read == name))
     };
-    let is_moved =
-        steps.iter().any(|other| other.footprint.writes.contains(name) && !other.footprint.reads.is_empty());
-    is_private(name) && is_own && is_moved && steps.iter().all(counts)
+    let writers: Vec<&TouchedStep> =
+        steps.iter().filter(|other| other.footprint.writes.contains(name)).collect();
+    let is_begun = writers.iter().any(|other| other.footprint.reads.is_empty());
+    let is_moved = writers.iter().any(|other| !other.footprint.reads.is_empty());
+    is_private(name) && is_own && is_begun && is_moved && steps.iter().all(counts)
 }

@@ -9,6 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use explain::anomalies::deferred::TouchedStep;
 use explain::anomalies::sequence::{Link, Why, sequence};
 
+use super::counting::is_loop_counter;
+
 /// How much further a condition is than a value: what lets a step happen says less than what it works with.
 const CONDITION: usize = 3;
 /// How many conditions before a message are asked, the nearest first.
@@ -43,6 +45,25 @@ pub(super) fn is_condition(step: &TouchedStep) -> bool {
     is_silent(step) && step.footprint.writes.is_empty() && !step.footprint.reads.is_empty()
 }
 
+/// Takes out of the steps what was computed on the way and is used up by the step itself, as the value of a condition is; and
+/// counts what calls give to their parameters as written.
+pub(super) fn settle(steps: &mut [TouchedStep]) {
+    let is_used = |steps: &[TouchedStep], at: usize, name: &String| {
+        let later = steps[at + 1..].iter().filter(|step| shares_actor(step, &steps[at]));
+        let mut meets = later.map(|step| &step.footprint);
+        meets
+            .find(|other| other.reads.contains(name) || other.writes.contains(name))
+            .is_some_and(|other| other.reads.contains(name))
+    };
+    for at in 0..steps.len() {
+        let unused = |name: &String| graph::is_computed(name) && !is_used(steps, at, name);
+        let mut writes: Vec<String> =
+            steps[at].footprint.writes.iter().filter(|name| !unused(name)).cloned().collect();
+        writes.extend(steps[at].footprint.begins.iter().cloned());
+        steps[at].footprint.writes = writes;
+    }
+}
+
 fn is_silent(step: &TouchedStep) -> bool {
     let footprint = &step.footprint;
     footprint.sends.is_empty() && footprint.receives.is_empty() && footprint.begins.is_empty()
@@ -53,15 +74,23 @@ fn is_silent(step: &TouchedStep) -> bool {
 fn guarding(steps: &[TouchedStep], to: usize, is_source: bool) -> Vec<(usize, usize)> {
     let own = (0..to).rev().filter(|at| shares_actor(&steps[*at], &steps[to]));
     let sends = steps.get(to).is_some_and(|step| !step.footprint.sends.is_empty());
-    let most = if sends { CONDITIONS } else { 1 };
-    // What takes no value from anywhere says by its condition alone why it is what it is.
-    let is_bare = steps[to].footprint.reads.iter().all(|name| graph::is_computed(name));
-    let cost = if is_bare { 1 } else { CONDITION };
+    let most = match () {
+        () if sends => CONDITIONS,
+        () => 1,
+    };
+    let cost = match () {
+        // Why somebody sleeps, and why something happened that is told anyway, is asked first.
+        () if is_source => 1,
+        () if sends => CONDITION - 1,
+        () => CONDITION,
+    };
     let mut found = Vec::new();
     for at in own {
         let step = &steps[at];
         if is_condition(step) {
-            found.push((at, cost + found.len()));
+            if !(sends && is_loop_counter(steps, at)) {
+                found.push((at, cost + found.len()));
+            }
         } else if !step.footprint.receives.is_empty() && step.footprint.sends.is_empty() {
             // A message is taken by who waited for it.
             found.push((at, found.len() + 1));
@@ -82,7 +111,8 @@ fn by_distance(steps: &[TouchedStep], links: &[Link], sources: &[(usize, usize)]
         let known = distance.entry(*at).or_insert(usize::MAX);
         *known = (*known).min(*far);
     }
-    let is_source = |at: usize| sources.iter().any(|source| *source == (0, at));
+    let is_end = |at: usize| sources.contains(&(0, at));
+    let is_source = |at: usize| sources.iter().any(|(_, source)| *source == at);
     let mut waiting: BTreeSet<(usize, usize)> = distance.iter().map(|(at, far)| (*far, *at)).collect();
     while let Some((far, to)) = waiting.pop_first() {
         let needed = links.iter().filter(|link| link.to == to).map(|link| {
@@ -90,6 +120,8 @@ fn by_distance(steps: &[TouchedStep], links: &[Link], sources: &[(usize, usize)]
                 Why::Guarded => CONDITION,
                 // What a call returns is what was returned.
                 Why::Wrote(name) if graph::is_computed(name) => 0,
+                // So is what it was given.
+                Why::Wrote(name) if steps[link.from].footprint.begins.contains(name) => 0,
                 _ => 1,
             };
             (link.from, further)
@@ -103,7 +135,7 @@ fn by_distance(steps: &[TouchedStep], links: &[Link], sources: &[(usize, usize)]
             }
         }
     }
-    let others = distance.into_iter().filter(|(at, _)| !is_source(*at));
+    let others = distance.into_iter().filter(|(at, _)| !is_end(*at));
     let mut order: Vec<(usize, usize)> = others.map(|(at, far)| (far, at)).collect();
     order.sort_by(|one, other| one.0.cmp(&other.0).then(other.1.cmp(&one.1)));
     order

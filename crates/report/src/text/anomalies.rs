@@ -187,7 +187,7 @@ impl Page {
             Order::Trace => "",
         };
         let text = if found.count == 0 {
-            format!("no {size} is for failing traces only ({how}{order})")
+            format!("no {size} occurs in failing traces only ({how}{order})")
         } else {
             format!(
                 "{} that only failing traces have, {} ({how}{order})",

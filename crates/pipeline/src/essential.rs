@@ -222,8 +222,6 @@ impl Choice<'_> {
 
     /// What is near comes first; what only passes on what its process does at once comes after that.
     fn in_order(&self, found: Vec<(usize, usize)>) -> Vec<(usize, usize)> {
-        let steps = &self.counterexample.steps;
-        let has_others = steps.iter().any(|step| step.pid != steps[0].pid);
         let near: BTreeMap<usize, usize> = found.iter().map(|(far, at)| (*at, *far)).collect();
         let passes_on = |far: usize, at: usize| {
             let step = &self.steps[at];
@@ -236,10 +234,8 @@ impl Choice<'_> {
             let told = &self.counterexample.steps[at];
             let returns =
                 told.changes.is_empty() && step.footprint.writes.iter().any(|name| graph::is_computed(name));
-            // Where there are several processes, what one keeps to itself says less than what they share.
-            let reads = &step.footprint.reads;
-            let is_deadlock = self.counterexample.kind == ViolationKind::Deadlock;
-            let is_private = (is_deadlock || (has_others && reads.iter().all(|name| is_private(name))))
+            // What a process keeps to itself blocks nobody.
+            let is_private = self.counterexample.kind == ViolationKind::Deadlock
                 && !told.changes.is_empty()
                 && told.changes.keys().all(|name| is_private(name));
             let calls = step.footprint.begins.iter().any(|name| number_of(name) == told.pid);

@@ -43,6 +43,8 @@ use crate::{
 /// How wide a report is where nobody knows the terminal, and between which widths it can be.
 pub const WIDTH: usize = 100;
 const WIDTHS: std::ops::RangeInclusive<usize> = 60..=200;
+/// How many entries of a list the report with all its parts has; a method that is asked for has all.
+const MOST_IN_FULL: usize = 30;
 /// How many alternatives a line names before it says "and more".
 const MOST_ALTERNATIVES: usize = 4;
 
@@ -107,6 +109,8 @@ pub(crate) struct Page {
     width: usize,
     /// Whether options of the command line are pointed to.
     options: bool,
+    /// Whether results of methods were asked for, and not only their common causes.
+    by_method: bool,
     /// Whether steps that are kept are marked: not where all are.
     marks_kept: bool,
     /// Those of the trace that is shown.
@@ -126,7 +130,8 @@ pub(crate) struct Page {
 impl Page {
     fn of(telling: Telling) -> Self {
         let width = telling.width.clamp(*WIDTHS.start(), *WIDTHS.end());
-        Self { options: telling.options, width, ..Self::new(telling.detail, telling.colour) }
+        let Telling { options, by_method, .. } = telling;
+        Self { options, by_method, width, ..Self::new(telling.detail, telling.colour) }
     }
 
     pub(crate) fn new(detail: Detail, colour: bool) -> Self {
@@ -136,6 +141,7 @@ impl Page {
             detail,
             width: WIDTH,
             options: true,
+            by_method: true,
             marks_kept: false,
             lanes: None,
             shown_steps: BTreeSet::new(),

@@ -36,8 +36,9 @@ impl Page {
         };
         self.gap();
         let outcome = shown(&outcome(repair, &report.repairs_checked));
-        let short = outcome.split_once(": ").filter(|_| repair.leaves.is_none());
-        let short = short.map_or(outcome.as_str(), |(verified, _)| verified);
+        // Which properties hold is said last.
+        let names = outcome.match_indices(": ").nth(1).filter(|_| repair.leaves.is_none());
+        let short = names.map_or(outcome.as_str(), |(at, _)| &outcome[..at]);
         let told = [format!("({outcome})"), format!("({short})")];
         self.first_that_fits(&format!("{title} "), 2, &told, self.fit.lines);
         let changed = changed(&repair.patch);

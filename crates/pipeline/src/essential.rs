@@ -1,17 +1,24 @@
 //! The steps without which the story of a counterexample cannot be told.
 //!
 //! The violation asks a question: who made its condition false, or who took what the blocked processes wait for? The
-//! last step that wrote each of those values belongs to the story, then the steps that those relied on, nearest first
-//! (a breadth-first walk over the links of [`explain::anomalies::sequence`]). Where somebody else wrote a value between
-//! the step that read it and the step that relies on it, that write belongs to the story as well: races are made of
-//! it. The steps that the first cause is about come before all of these.
+//! last step that wrote each of those values belongs to the story, for a counter each step that moved it there
+//! ([`counting`]), then the steps that those relied on, nearest first ([`reliance`]). The steps that the first cause is
+//! about come before all of these. Of a long loop the steps are told that write what the property asks, and the messages.
+//!
+//! Some steps say nothing however near they are ([`Choice::says_nothing`]): assertions that hold, processes that are started,
+//! counters of loops.
 
-use std::collections::{BTreeMap, BTreeSet};
+mod counting;
+mod reliance;
+
+use std::collections::BTreeMap;
 
 use explain::anomalies::deferred::TouchedStep;
-use explain::anomalies::sequence::{Link, Why, sequence};
-use findings::{Cause, Claim, Counterexample, Run, ViolationKind, What};
+use findings::{Cause, Claim, Counterexample, EndlessProperty, Run, ViolationKind, What};
 use graph::{Actors, Footprint};
+
+use self::counting::{counted, is_loop_counter};
+use self::reliance::{is_condition, needed, settle, shares_actor};
 
 /// How many steps a story has at most.
 const MOST: usize = 9;
@@ -21,6 +28,21 @@ const MOST_NAMED: usize = 4;
 /// A story with fewer steps says nothing. The last steps of the trace tell at least where everybody stands.
 const TOO_FEW: usize = 3;
 const FILLED: usize = 6;
+/// Steps that are further from the violation belong to its story only if it has so few others.
+const FURTHEST: usize = 6;
+const ENOUGH: usize = 8;
+/// How many of the calls that lead to the violation are told, where calls are known.
+const CALLERS: usize = 2;
+/// A loop that is not longer is told whole.
+const SHORT_LOOP: usize = 8;
+/// How many steps of a longer one are told.
+const MOST_OF_A_LOOP: usize = 6;
+/// How often one statement of one process is told, where it is no counter.
+const MOST_TIMES: usize = 2;
+/// The same of one that sends.
+const MOST_SENT: usize = 4;
+/// How much further a step is that only passes on what the story has anyway.
+const PASSING_ON: usize = 2;
 
 /// The indices of the steps, ascending; empty where nothing is known of what steps touch.
 pub(crate) fn essential(counterexample: &Counterexample, first: Option<&Cause>) -> Vec<usize> {
@@ -28,45 +50,51 @@ pub(crate) fn essential(counterexample: &Counterexample, first: Option<&Cause>) 
     if count == 0 || counterexample.run.footprints.len() < count {
         return Vec::new();
     }
-    let steps = touched(counterexample);
-    let mut story = Chosen::default();
-    story.add(count - 1);
-    let most = match first.map(|cause| &cause.main.claim) {
-        Some(Claim::Pattern(_)) => MOST - 2,
-        Some(Claim::Anomaly { .. }) => MOST_NAMED,
-        _ => 1,
-    };
-    for step in first.map_or(&[][..], |cause| &cause.main.steps).iter().rev().take(most) {
-        story.add((*step as usize).saturating_sub(1).min(count - 1));
+    let mut steps = touched(counterexample);
+    settle(&mut steps);
+    let mut story = Choice { counterexample, steps: &steps, chosen: Vec::new() };
+    let in_loop = story.in_loop();
+    if counterexample.loop_start.is_none() {
+        story.add(count - 1);
     }
-    // What is said of a line without a step is said of the last time that the line was executed.
-    if let Some(cause) = first.filter(|cause| cause.main.steps.is_empty()) {
-        let line = |at: &findings::Location| (at.file.clone(), at.outermost().line);
-        let place = cause.locations.first().map(line);
-        let is_there = |step: &findings::Step| place.is_some() && step.location.as_ref().map(line) == place;
-        story.extend(counterexample.steps.iter().rposition(is_there));
-    }
+    story.named(first);
+    let named = story.chosen.clone();
     story.extend(counterexample.steps.iter().rposition(|step| step.point_of_no_return));
-    for at in callers(counterexample) {
+    for at in story.callers() {
         story.add(at);
+    }
+    for at in &in_loop {
+        story.add(*at);
     }
     // What is wrong with a state is asked behind the last step.
     let is_broken = matches!(counterexample.what, Some(What::Broken { .. }));
     let is_state = is_broken || counterexample.kind == ViolationKind::Deadlock;
     let seed = if is_state { count } else { count - 1 };
-    for (far, at) in needed(&steps, seed) {
+    let counters = counted(counterexample, &steps[seed].footprint.reads);
+    for at in &counters {
+        story.add(*at);
+    }
+    let near = named.into_iter().chain(counters).chain(in_loop).filter(|at| *at != seed);
+    let mut sources: Vec<(usize, usize)> = near.map(|at| (1, at)).collect();
+    sources.extend(story.last_of_the_blocked().map(|at| (2, at)));
+    if counterexample.loop_start.is_none() {
+        sources.push((0, seed));
+    }
+    for (far, at) in story.in_order(needed(&steps, &sources)) {
         let enough = if far > FURTHEST { ENOUGH } else { MOST };
-        if story.steps.len() >= enough {
+        if story.chosen.len() >= enough {
             break;
         }
-        story.add(at);
+        if !story.says_nothing(far, at) {
+            story.add(at);
+        }
     }
-    if story.steps.len() < TOO_FEW {
+    if story.chosen.len() < TOO_FEW {
         for at in latest(counterexample).into_iter().take(FILLED) {
             story.add(at);
         }
     }
-    let mut steps = story.steps;
+    let mut steps = story.chosen;
     steps.sort_unstable();
     steps
 }
@@ -82,24 +110,6 @@ fn latest(counterexample: &Counterexample) -> Vec<usize> {
     }
     found.sort_by_key(|(turn, at)| (*turn, std::cmp::Reverse(*at)));
     found.into_iter().map(|(_, at)| at).collect()
-}
-
-/// Steps in the order of their importance.
-#[derive(Default)]
-struct Chosen {
-    steps: Vec<usize>,
-}
-
-impl Chosen {
-    fn add(&mut self, at: usize) {
-        if !self.steps.contains(&at) {
-            self.steps.push(at);
-        }
-    }
-
-    fn extend(&mut self, at: Option<usize>) {
-        at.into_iter().for_each(|at| self.add(at));
-    }
 }
 
 /// The steps with what they touch, and one more for what the blocked processes want.
@@ -120,163 +130,161 @@ fn touched(counterexample: &Counterexample) -> Vec<TouchedStep> {
     actors.zip(footprints).chain(std::iter::once(ending)).map(step).collect()
 }
 
-/// How much further a condition is than a value: what lets a step happen says less than what it works with.
-const CONDITION: usize = 3;
-/// Steps that are further from the violation belong to its story only if it has so few others.
-const FURTHEST: usize = 5;
-const ENOUGH: usize = 7;
-
-/// How many of the calls that lead to the violation are told, where calls are known.
-const CALLERS: usize = 2;
-
-/// The calls inside of which the violation lies, the innermost first.
-fn callers(counterexample: &Counterexample) -> Vec<usize> {
-    let steps = &counterexample.steps;
-    let mut found = Vec::new();
-    let mut inner = steps.last().and_then(|last| last.depth);
-    while let Some(depth) = inner.and_then(|depth| depth.checked_sub(1)).filter(|_| found.len() < CALLERS) {
-        found.extend(steps.iter().rposition(|step| step.depth == Some(depth)));
-        inner = Some(depth);
-    }
-    found
+/// The story under construction: steps in the order of their importance.
+struct Choice<'a> {
+    counterexample: &'a Counterexample,
+    steps: &'a [TouchedStep],
+    chosen: Vec<usize>,
 }
 
-/// How often what newly belongs to the story is asked what it relies on.
-const ROUNDS: usize = 3;
-
-/// The steps that the seed relies on, those that steps of others rely on that came in between, and what conditions before
-/// calls rely on.
-fn needed(steps: &[TouchedStep], seed: usize) -> Vec<(usize, usize)> {
-    let mut seeds = vec![seed];
-    let mut found = Vec::new();
-    for _ in 0..ROUNDS {
-        let links = sequence(steps, &[], &seeds).links;
-        found = by_distance(steps, &links, seed);
-        let mut next: BTreeSet<usize> = found.iter().map(|(_, at)| *at).chain([seed]).collect();
-        let overtaking: Vec<usize> = next.iter().flat_map(|at| overtaking(steps, &links, *at)).collect();
-        next.extend(overtaking);
-        let next: Vec<usize> = next.into_iter().collect();
-        if next == seeds {
-            break;
+impl Choice<'_> {
+    fn add(&mut self, at: usize) {
+        if !self.chosen.contains(&at) {
+            self.chosen.push(at);
         }
-        seeds = next;
     }
-    found
+
+    fn extend(&mut self, at: Option<usize>) {
+        at.into_iter().for_each(|at| self.add(at));
+    }
+
+    /// The steps that the first cause is about.
+    fn named(&mut self, first: Option<&Cause>) {
+        let steps = &self.counterexample.steps;
+        let most = match first.map(|cause| &cause.main.claim) {
+            Some(Claim::Pattern(_)) => MOST - 2,
+            Some(Claim::Anomaly { .. }) => MOST_NAMED,
+            _ => 1,
+        };
+        for step in first.map_or(&[][..], |cause| &cause.main.steps).iter().rev().take(most) {
+            self.add((*step as usize).saturating_sub(1).min(steps.len() - 1));
+        }
+        // What is said of a line without a step is said of the last time that the line was executed.
+        if let Some(cause) = first.filter(|cause| cause.main.steps.is_empty()) {
+            let line = |at: &findings::Location| (at.file.clone(), at.outermost().line);
+            let place = cause.locations.first().map(line);
+            let is_there =
+                |step: &findings::Step| place.is_some() && step.location.as_ref().map(line) == place;
+            self.extend(steps.iter().rposition(is_there));
+        }
+    }
+
+    /// The calls inside of which the violation lies, the innermost first.
+    fn callers(&self) -> Vec<usize> {
+        let steps = &self.counterexample.steps;
+        let mut found = Vec::new();
+        let mut inner = steps.last().and_then(|last| last.depth);
+        while let Some(depth) = inner.and_then(|depth| depth.checked_sub(1)).filter(|_| found.len() < CALLERS)
+        {
+            found.extend(steps.iter().rposition(|step| step.depth == Some(depth)));
+            inner = Some(depth);
+        }
+        found
+    }
+
+    /// Of a loop what its story needs: of a short one all that does something, of a long one the steps that change what the
+    /// property asks, and the messages.
+    fn in_loop(&self) -> Vec<usize> {
+        let Counterexample { steps, loop_start: Some(first), what, .. } = self.counterexample else {
+            return Vec::new();
+        };
+        let all: Vec<usize> = ((*first as usize).saturating_sub(1)..steps.len()).collect();
+        if all.len() <= SHORT_LOOP {
+            return all;
+        }
+        let asked = match what {
+            Some(What::Endless { property: EndlessProperty::Stated(text), .. }) => text.as_str(),
+            _ => "",
+        };
+        let is_word = |c: char| c.is_alphanumeric() || c == '_';
+        let asks = |name: &str| {
+            let base = name.split(['[', '.']).next().unwrap_or(name);
+            asked.split(|c| !is_word(c)).any(|word| word == base)
+        };
+        let writes = |at: &usize| steps[*at].changes.keys().any(|name| asks(name));
+        let speaks = |at: &usize| {
+            let Footprint { sends, receives, .. } = &self.steps[*at].footprint;
+            !(sends.is_empty() && receives.is_empty())
+        };
+        let (mut told, others): (Vec<usize>, Vec<usize>) = all.into_iter().partition(writes);
+        told.extend(others.into_iter().filter(speaks));
+        told.truncate(MOST_OF_A_LOOP);
+        told
+    }
+
+    /// The last steps of those that are blocked and may not end where they stand.
+    fn last_of_the_blocked(&self) -> impl Iterator<Item = usize> {
+        let Counterexample { steps, blocked, .. } = self.counterexample;
+        let stuck = blocked.iter().filter(|one| !one.may_end);
+        let last = stuck.filter_map(|one| steps.iter().rposition(|step| step.pid == one.pid));
+        last.filter(|at| !steps[*at].changes.is_empty())
+    }
+
+    /// What is near comes first; what only passes on what its process does at once comes after that.
+    fn in_order(&self, found: Vec<(usize, usize)>) -> Vec<(usize, usize)> {
+        let near: BTreeMap<usize, usize> = found.iter().map(|(far, at)| (*at, *far)).collect();
+        let passes_on = |far: usize, at: usize| {
+            let step = &self.steps[at];
+            let next =
+                (at + 1..self.counterexample.steps.len()).find(|next| shares_actor(&self.steps[*next], step));
+            let is_next_told = next.is_some_and(|next| {
+                self.chosen.contains(&next) || near.get(&next).is_some_and(|other| *other <= far)
+            });
+            let receives = !step.footprint.receives.is_empty() && step.footprint.sends.is_empty();
+            let told = &self.counterexample.steps[at];
+            let returns =
+                told.changes.is_empty() && step.footprint.writes.iter().any(|name| graph::is_computed(name));
+            // What a process keeps to itself blocks nobody.
+            let is_private = self.counterexample.kind == ViolationKind::Deadlock
+                && !told.changes.is_empty()
+                && told.changes.keys().all(|name| is_private(name));
+            let calls = step.footprint.begins.iter().any(|name| number_of(name) == told.pid);
+            (receives && is_next_told) || returns || calls || is_private || is_locking(step, told)
+        };
+        let mut order: Vec<(usize, usize)> = found
+            .iter()
+            .map(|(far, at)| (far + if passes_on(*far, *at) { PASSING_ON } else { 0 }, *at))
+            .collect();
+        order.sort_by(|one, other| one.0.cmp(&other.0).then(other.1.cmp(&one.1)));
+        order
+    }
+
+    /// Whether a step says nothing, however near it is.
+    fn says_nothing(&self, far: usize, at: usize) -> bool {
+        let Some(told) = self.counterexample.steps.get(at) else { return true };
+        let step = &self.steps[at];
+        // Both languages spell assertions alike; one that fails is the end.
+        let holds = is_condition(step) && told.action.starts_with("assert");
+        let starts = step.footprint.begins.iter().any(|name| number_of(name) != told.pid);
+        let stays = far > 1 && told.changes.is_empty() && !told.stays.is_empty();
+        let same = |other: &usize| {
+            let other = &self.counterexample.steps[*other];
+            (&other.action, other.pid) == (&told.action, told.pid) && other.location == told.location
+        };
+        let times = self.chosen.iter().filter(|other| same(other)).count();
+        let most = if step.footprint.sends.is_empty() { MOST_TIMES } else { MOST_SENT };
+        holds || starts || stays || times >= most || is_loop_counter(self.steps, at)
+    }
 }
 
-/// The condition that let a step happen, if only calls and returns lie between them; of the seed also if others do.
-fn guarding(steps: &[TouchedStep], to: usize, is_seed: bool) -> Option<usize> {
-    let own = (0..to).rev().filter(|at| shares_actor(&steps[*at], &steps[to]));
-    for at in own {
-        let footprint = &steps[at].footprint;
-        let is_silent =
-            footprint.sends.is_empty() && footprint.receives.is_empty() && footprint.begins.is_empty();
-        if is_silent && footprint.writes.is_empty() && !footprint.reads.is_empty() {
-            return Some(at);
-        }
-        let is_call = is_silent && footprint.writes.is_empty();
-        if !is_call && !is_seed {
-            return None;
-        }
-    }
-    None
-}
-
-/// The steps that the seed relies on with how far they are, the nearest first and of equally near ones the later first.
-fn by_distance(steps: &[TouchedStep], links: &[Link], seed: usize) -> Vec<(usize, usize)> {
-    let mut distance: BTreeMap<usize, usize> = BTreeMap::from([(seed, 0)]);
-    let mut waiting = BTreeSet::from([(0, seed)]);
-    while let Some((far, to)) = waiting.pop_first() {
-        let needed = links.iter().filter(|link| link.to == to).map(|link| {
-            let further = if link.why == Why::Guarded { CONDITION } else { 1 };
-            (link.from, further)
-        });
-        let overtaking = overtaking(steps, links, to).into_iter().map(|at| (at, 1));
-        let guarding = guarding(steps, to, to == seed).map(|at| (at, CONDITION));
-        for (from, further) in needed.chain(overtaking).chain(guarding) {
-            let known = distance.entry(from).or_insert(usize::MAX);
-            if far + further < *known {
-                *known = far + further;
-                waiting.insert((far + further, from));
-            }
-        }
-    }
-    let others = distance.into_iter().filter(|(at, _)| *at != seed);
-    let mut order: Vec<(usize, usize)> = others.map(|(at, far)| (far, at)).collect();
-    order.sort_by(|one, other| one.0.cmp(&other.0).then(other.1.cmp(&one.1)));
-    order
-}
-
-/// Steps of others that wrote what a process had read for a step, between that read and the step.
-fn overtaking(steps: &[TouchedStep], links: &[Link], to: usize) -> BTreeSet<usize> {
-    let is_own = |at: usize| shares_actor(&steps[at], &steps[to]);
-    let mut relied_on = BTreeSet::new();
-    let mut waiting = vec![to];
-    while let Some(at) = waiting.pop() {
-        let own = links.iter().filter(|link| link.to == at && is_own(link.from));
-        let own = own.filter(|link| matches!(link.why, Why::Wrote(_) | Why::Guarded));
-        waiting.extend(own.map(|link| link.from).filter(|from| relied_on.insert(*from)));
-    }
-    let overtakes = |reader: usize, at: usize| {
-        let reads = &steps[reader].footprint.reads;
-        !is_own(at) && steps[at].footprint.writes.iter().any(|name| reads.contains(name))
+/// Whether a step takes something or gives it back: it asks what it changes, and that is no number.
+fn is_locking(step: &TouchedStep, told: &findings::Step) -> bool {
+    let is_number = |value: &Option<String>| value.as_ref().is_some_and(|value| value.parse::<i64>().is_ok());
+    let is_held = |(name, [old, new]): (&String, &[Option<String>; 2])| {
+        step.footprint.reads.contains(name) && !is_number(old) && !is_number(new)
     };
-    let between = |reader: usize| (reader + 1..to).filter(move |at| overtakes(reader, *at));
-    relied_on.into_iter().flat_map(between).collect()
+    !told.changes.is_empty() && told.changes.iter().all(is_held)
 }
 
-fn shares_actor(one: &TouchedStep, other: &TouchedStep) -> bool {
-    one.actors.iter().any(|own| other.actors.iter().any(|actor| own == actor))
+/// The number of the process that a variable belongs to: `2:f.x` of a program, `p:2.x` of a model; that of `main` is left out.
+fn number_of(name: &str) -> Option<u64> {
+    let mut parts = name.split([':', '.']);
+    let (first, second) = (parts.next()?, parts.next());
+    let number = first.parse().ok().or_else(|| second?.parse().ok());
+    number.filter(|_| is_private(name)).or(Some(0))
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn step(process: u8, reads: &[&str], writes: &[&str]) -> TouchedStep {
-        let names = |list: &[&str]| list.iter().map(|name| (*name).to_owned()).collect();
-        let footprint = Footprint { reads: names(reads), writes: names(writes), ..Footprint::default() };
-        TouchedStep { label: 0, actors: Actors::new(process, None), footprint, is_inside: false }
-    }
-
-    fn story(steps: &[TouchedStep]) -> Vec<usize> {
-        let seed = steps.len() - 1;
-        needed(steps, seed).into_iter().map(|(_, at)| at).collect()
-    }
-
-    #[test]
-    fn a_lost_update_has_both_writes_and_the_read_that_was_overtaken() {
-        let steps = [
-            step(9, &[], &["noise"]),
-            step(1, &["x"], &["a"]),
-            step(2, &["x"], &["b"]),
-            step(1, &["a"], &["x"]),
-            step(2, &["b"], &["x"]),
-            step(0, &["x"], &[]),
-        ];
-        assert_eq!(story(&steps), [4, 3, 2, 1], "both racing reads, and nothing that does not matter");
-    }
-
-    #[test]
-    fn what_a_call_depends_on_is_the_condition_before_it() {
-        let steps = [
-            step(0, &[], &["n"]),
-            step(0, &["n"], &["n"]),
-            step(0, &["n"], &[]),
-            step(0, &[], &[]),
-            step(0, &["lock"], &[]),
-        ];
-        assert_eq!(story(&steps), [2, 1, 0]);
-    }
-
-    #[test]
-    fn a_value_that_changed_after_it_was_tested_is_told() {
-        let steps = [
-            step(1, &["free"], &[]),
-            step(2, &["free"], &["free"]),
-            step(1, &["slot"], &["slot"]),
-            step(1, &["slot"], &[]),
-        ];
-        assert_eq!(story(&steps), [2, 1, 0]);
-    }
+/// Whether a variable belongs to one process or call.
+fn is_private(name: &str) -> bool {
+    name.contains(':')
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use findings::StateId;
-use graph::{Actors, StateGraph, Story, Told, Transitions, Waiting};
+use graph::{Actors, Footprint, StateGraph, Story, Told, Transitions, Waiting};
 use liveness::Unfolded;
 
 use crate::model_system::ModelSystem;
@@ -48,6 +48,10 @@ impl<S: Story> Naming for Named<'_, S> {
 
     fn told(&self, label: u32) -> Option<Told> {
         self.model.told(label)
+    }
+
+    fn footprint(&self, state: u32, label: u32) -> Option<Footprint> {
+        self.model.footprint(self.origin(state), label)
     }
 
     fn waiting(&self, state: u32) -> Vec<Waiting> {

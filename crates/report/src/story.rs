@@ -85,7 +85,7 @@ impl<'a> Story<'a> {
             counted: trace.map(|trace| counted(trace, told_steps(trace).len())).unwrap_or_default(),
             steps: trace.map(rows::rows).unwrap_or_default(),
             matter: trace.and_then(matter),
-            blocked: trace.map(stuck).unwrap_or_default(),
+            blocked: trace.map(|trace| stuck(report, trace)).unwrap_or_default(),
             repair: first_repair(report).map(|repair| ToldRepair {
                 patch: &repair.patch,
                 outcome: outcome(repair, &report.repairs_checked),
@@ -148,10 +148,13 @@ pub(crate) fn label(cause: &Cause) -> &'static str {
     }
 }
 
-/// What a cause claims besides its headline. The steps show a point of no return with what could have been done instead.
+/// What a cause claims besides its headline, which is not told twice. The steps show a point of no return with what could
+/// have been done instead.
 pub(crate) fn further_claim(cause: &Cause) -> Option<&str> {
     let is_shown = matches!(cause.kind, CauseKind::PointOfNoReturn | CauseKind::OnlyTheViolation);
-    (!is_shown && cause.claim != cause.summary).then_some(&*cause.claim)
+    let rest = cause.claim.strip_prefix(cause.summary.as_str());
+    let claim = rest.map_or(&*cause.claim, |rest| rest.trim_start_matches([':', ';', ',', ' ']));
+    (!is_shown && !claim.is_empty()).then_some(claim)
 }
 
 /// That the very claim was tested again.
@@ -171,15 +174,22 @@ pub(crate) fn matter(counterexample: &Counterexample) -> Option<Vec<u64>> {
     (!kept.is_empty() && (kept.len() as u64) < counterexample.length).then_some(kept)
 }
 
-/// Those that cannot move and are not simply done.
-pub(crate) fn stuck(counterexample: &Counterexample) -> Vec<Stuck<'_>> {
+/// Those that cannot move and are not simply done: who the first cause is about comes first, then who moved last, and who
+/// may stop where it stands comes last.
+pub(crate) fn stuck<'a>(report: &Report, counterexample: &'a Counterexample) -> Vec<Stuck<'a>> {
     let is_stuck = |blocked: &&Blocked| !(blocked.may_end && blocked.needs.is_empty());
+    let concerned = told_first(report).map_or_else(Vec::new, |cause| concerned(cause, counterexample));
+    let place = |blocked: &&Blocked| {
+        let steps = counterexample.steps.iter();
+        let last = steps.filter(|step| step.pid == blocked.pid).map(|step| step.n).max();
+        (blocked.may_end, !concerned.contains(&blocked.pid), std::cmp::Reverse(last))
+    };
     let told = |blocked: &'_ Blocked| named_process(counterexample, blocked.process.as_deref(), blocked.pid);
-    let all = counterexample.blocked.iter().filter(is_stuck).map(|blocked| {
+    let mut all: Vec<&Blocked> = counterexample.blocked.iter().filter(is_stuck).collect();
+    all.sort_by_key(place);
+    let all = all.into_iter().map(|blocked| {
         let needs = blocked.needs.iter().map(|need| {
-            // The statement is named; what is wrong with it is enough.
-            let known = format!("`{}` is false: ", need.action);
-            let reason = need.reason.strip_prefix(&known).unwrap_or(&need.reason);
+            let reason = without_repetition(&need.action, &need.reason);
             StuckAt { location: need.location.as_ref(), action: &need.action, reason }
         });
         Stuck {
@@ -192,6 +202,23 @@ pub(crate) fn stuck(counterexample: &Counterexample) -> Vec<Stuck<'_>> {
         }
     });
     all.collect()
+}
+
+/// The processes that a cause is about.
+fn concerned(cause: &Cause, counterexample: &Counterexample) -> Vec<Option<u64>> {
+    let taking = counterexample.steps.iter().filter(|step| cause.steps.contains(&step.n));
+    let roles = match &cause.says {
+        Some(Claim::Pattern(found)) => found.pattern.roles(),
+        _ => Vec::new(),
+    };
+    taking.map(|step| step.pid).chain(roles.into_iter().map(|role| Some(role.pid))).collect()
+}
+
+/// What is wrong with a statement that is named beside it, without the statement, however it is spaced.
+fn without_repetition<'a>(action: &str, reason: &'a str) -> &'a str {
+    let bare = |text: &str| text.split_whitespace().collect::<String>();
+    let rest = reason.strip_prefix('`').and_then(|rest| rest.split_once("` is false: "));
+    rest.filter(|(named, _)| bare(named) == bare(action)).map_or(reason, |(_, rest)| rest)
 }
 
 /// One repair: the likeliest, or else that of the first cause; none that was not verified.
@@ -220,6 +247,19 @@ pub(crate) fn outcome(repair: &Repair, checked: &[String]) -> String {
         (true, Some(bound)) => format!("verified up to bound {bound}: {what}"),
         (false, _) => "not verified".to_owned(),
     }
+}
+
+/// That no change was found which helps, where changes were looked for.
+pub(crate) fn no_repair(report: &Report, options: bool) -> Option<String> {
+    let tried = report.repairs_tried.filter(|_| first_repair(report).is_none() && !report.only_unfair)?;
+    let longer = if options { " (--repair looks longer)" } else { "" };
+    Some(match (report.repairs_cut_short, tried) {
+        (false, 0) => "no small change was found that could be tried".to_owned(),
+        (false, 1) => "the only small change that was tried does not help".to_owned(),
+        (false, _) => format!("none of {} that were tried helps", count(tried, "small change")),
+        (true, 0) => format!("no small change was tried within the limits{longer}"),
+        (true, _) => format!("none of the first {} helps{longer}", count(tried, "small change")),
+    })
 }
 
 /// The names of all processes that move or are blocked.

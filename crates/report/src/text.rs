@@ -7,6 +7,7 @@ mod anomalies;
 mod beside;
 mod causes;
 mod correct_transitions;
+mod deadlock;
 mod diagnosis;
 mod doom;
 mod evaluation;
@@ -14,6 +15,7 @@ mod fitting;
 mod headlines;
 mod neighbourhoods;
 mod others;
+mod patch;
 mod properties;
 mod repairs;
 mod screen;
@@ -41,6 +43,8 @@ use crate::{
 /// How wide a report is where nobody knows the terminal, and between which widths it can be.
 pub const WIDTH: usize = 100;
 const WIDTHS: std::ops::RangeInclusive<usize> = 60..=200;
+/// How many entries of a list the report with all its parts has; a method that is asked for has all.
+const MOST_IN_FULL: usize = 30;
 /// How many alternatives a line names before it says "and more".
 const MOST_ALTERNATIVES: usize = 4;
 
@@ -105,6 +109,8 @@ pub(crate) struct Page {
     width: usize,
     /// Whether options of the command line are pointed to.
     options: bool,
+    /// Whether results of methods were asked for, and not only their common causes.
+    by_method: bool,
     /// Whether steps that are kept are marked: not where all are.
     marks_kept: bool,
     /// Those of the trace that is shown.
@@ -124,7 +130,8 @@ pub(crate) struct Page {
 impl Page {
     fn of(telling: Telling) -> Self {
         let width = telling.width.clamp(*WIDTHS.start(), *WIDTHS.end());
-        Self { options: telling.options, width, ..Self::new(telling.detail, telling.colour) }
+        let Telling { options, by_method, .. } = telling;
+        Self { options, by_method, width, ..Self::new(telling.detail, telling.colour) }
     }
 
     pub(crate) fn new(detail: Detail, colour: bool) -> Self {
@@ -134,6 +141,7 @@ impl Page {
             detail,
             width: WIDTH,
             options: true,
+            by_method: true,
             marks_kept: false,
             lanes: None,
             shown_steps: BTreeSet::new(),
@@ -287,7 +295,9 @@ impl Page {
         self.line("");
         self.main_file.clone_from(&report.input.path);
         if unreached.is_empty() {
-            self.line(&format!("{title}: nothing; every statement occurs in some trace (a d_step is one)"));
+            let note =
+                if report.input.kind == "promela" { " (a d_step counts as one statement)" } else { "" };
+            self.line(&format!("{title}: nothing; every statement occurs in some trace{note}"));
             return;
         }
         self.line(&title);
@@ -345,9 +355,11 @@ impl Page {
         ];
         if found.contains(&true) && self.options {
             self.line("");
-            let how =
-                "-v shows all steps, suspects and methods, -m METHOD one of them, --open the HTML report";
-            self.cut_sentence("more: ", 0, how, self.fit.lines);
+            let told = [
+                "-v shows all steps, suspects and methods, -m METHOD one of them, --open the HTML report",
+                "-v (all), -m METHOD, --open (HTML)",
+            ];
+            self.first_that_fits("more: ", 0, &told.map(str::to_owned), self.fit.lines);
         }
     }
 

@@ -43,7 +43,9 @@ pub fn alternatives(items: &[String], most: usize) -> String {
 
 /// What a step was given, after its statement: nothing where the statement itself is what was chosen.
 pub fn given(element: &crate::Element) -> String {
-    let choice = element.choice.as_ref().filter(|choice| **choice != element.statement);
+    // Which way a branch goes says what it was given.
+    let is_decided = [": true", ": false"].iter().any(|way| element.statement.ends_with(way));
+    let choice = element.choice.as_ref().filter(|choice| **choice != element.statement && !is_decided);
     choice.map_or_else(String::new, |choice| format!(" gave {choice}"))
 }
 

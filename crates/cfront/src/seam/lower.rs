@@ -136,7 +136,10 @@ impl Lower<'_> {
         let start = start.filter(|start| self.tast[*start].kind == DeclKind::Function);
         let Some(start) = start.filter(|start| self.tast[*start].body.is_some()) else {
             let message = format!("there is no function `{entry}` to start with");
-            self.tell(Severity::Error, Span::at(0), message);
+            // The text begins with what is included; the last function is the user's own.
+            let spans = self.definitions.values().map(|one| self.tast.decl_span(*one));
+            let last = spans.map(|span| span.lo).max().map_or(0, |at| at as usize);
+            self.tell(Severity::Error, Span::at(last), message);
             return false;
         };
         let Ok(entry) = self.function(start, self.tast.decl_span(start)) else { return false };

@@ -11,6 +11,9 @@ use crate::safety;
 /// What the report calls what programs are checked for where nothing is asked for.
 pub(super) const SAFETY: &str = "no deadlock, no failed assertion, no fault";
 
+/// The words for what programs can be checked for.
+pub(super) const PROPERTIES: [&str; 5] = ["deadlock", "assertion", "fault", "overflow", "race"];
+
 /// What a program is checked for.
 pub(super) struct Goal {
     pub(super) asked: Asked,

@@ -10,7 +10,7 @@ use findings::DataModel;
 use pipeline::request::{Asked, Host, Notice};
 use source::{Diagnostic, Message, Span};
 
-use super::goal::Goal;
+use super::goal::{Goal, PROPERTIES};
 use crate::disk::{Disk, text_of};
 use crate::guess::{instead_of, no_line};
 use crate::messages::Unreadable;
@@ -76,8 +76,10 @@ pub(super) fn read(question: &Question<'_>, goal: &Goal, host: &dyn Host) -> Res
     if let Some(name) = &goal.error
         && !model.tree.functions.iter().any(|function| *function.name == **name)
     {
+        // Those that we add have reserved names.
         let functions = model.tree.functions.iter().map(|function| &*function.name);
-        let known = instead_of(name, "functions that it can reach", functions);
+        let functions = functions.filter(|name| !name.starts_with("__WHEREFORE"));
+        let known = instead_of(name, "functions that it can reach", functions, &PROPERTIES);
         bail!("`{name}` is not a function that `{}` can reach: {known}", source.options.entry);
     }
     if let Asked::Line(line) = goal.asked

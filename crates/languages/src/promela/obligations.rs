@@ -412,7 +412,9 @@ fn no_formula(formulas: &[&str], map: &SourceMap, errors: &[&promela::Message]) 
     if let (true, Some(behind), Some(formula)) = (messages.is_empty(), errors.first(), formulas.first()) {
         // What is missing at its end is found missing behind it.
         let end = Span::at(formula.trim_end().len());
-        let text = format!("the formula is not complete: {}", behind.diagnostic.message);
+        // The brace that is met there is ours.
+        let why = behind.diagnostic.message.replace(", found `}`", " at its end");
+        let text = format!("the formula is not complete: {why}");
         messages.push(Message::new(Diagnostic::error(end, text), FORMULA_FILE, *formula));
     }
     if messages.is_empty() {

@@ -37,6 +37,8 @@ pub(super) enum What {
     Broken { at: String, message: String },
 }
 
+/// The words for what models can be checked for.
+const PROPERTIES: [&str; 6] = ["deadlock", "assertion", "fault", SAFETY, "np", "acceptance"];
 /// The word for everything that can be wrong at the end of a trace, unless the model has a formula of this name.
 const SAFETY: &str = "safety";
 
@@ -176,9 +178,8 @@ fn is_unknown_name(error: &anyhow::Error, text: &str) -> bool {
 fn no_such_formula(model: &Model, name: &str) -> anyhow::Error {
     let formulas = model.program.formulas.iter().map(|formula| formula.name.as_str());
     let claims = Machine::claims(&model.program).map(|claim| model.program.processes[claim].name.as_str());
-    let known = instead_of(name, "formulas and claims of the file", formulas.chain(claims));
-    let words = "deadlock, assertion, fault, safety, np, acceptance, or a line";
-    anyhow!("`{name}` is no formula of the file, and no variable: {known}; also: {words}")
+    let known = instead_of(name, "formulas and claims of the file", formulas.chain(claims), &PROPERTIES);
+    anyhow!("`{name}` is no formula of the file, and no variable: {known}")
 }
 
 /// A formula that is asked for by its name must be one.

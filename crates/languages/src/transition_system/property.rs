@@ -130,7 +130,7 @@ impl Choice {
                 let found = property::from_graph(automaton, Some(end_label), &graph.labels)
                     .with_context(|| name.clone())?;
                 if let (Some(unknown), false) = (found.unknown.first(), options.allow_unknown) {
-                    let known = instead_of(&unknown.label, "labels", graph.labels.iter());
+                    let known = instead_of(&unknown.label, "labels", graph.labels.iter(), &[]);
                     bail!("{name}: the system has no label `{}`: {known} {ALLOWED}", unknown.label);
                 }
                 for unknown in &found.unknown {
@@ -154,7 +154,7 @@ fn unknown_labels(name: &str, text: &str, unknown: &[Diagnostic], graph: &StateG
         let error = Diagnostic { severity: Severity::Error, ..one.clone() };
         Message::new(error, name, text)
     });
-    let labels = instead_of("", "labels", graph.labels.iter());
+    let labels = instead_of("", "labels", graph.labels.iter(), &[]);
     Unreadable { messages: messages.collect(), summary: Some(format!("{labels} {ALLOWED}")) }.into()
 }
 

@@ -38,7 +38,22 @@ pub(super) fn rows(counterexample: &Counterexample) -> Vec<Told> {
 impl Told {
     pub(crate) fn of(counterexample: &Counterexample, step: &Step) -> Self {
         let is_last = step.n == counterexample.length && counterexample.loop_start.is_none();
-        let changes = step.changes.iter().filter_map(|(name, change)| match change {
+        // What the failing condition asks comes first, then what later steps of the story name.
+        let asked = |name: &str| {
+            let own = own_name(step, name);
+            let base = own.split(['[', '.']).next().unwrap_or(own);
+            let parts = counterexample.condition.iter().map(|part| &part.text);
+            let later = counterexample.steps.iter().filter(|later| later.kept && later.n > step.n);
+            let (mut parts, mut later) = (parts, later.map(|later| &later.action));
+            match () {
+                () if parts.any(|part| part == own || has_word(part, base)) => 0,
+                () if later.any(|action| has_word(action, base)) => 1,
+                () => 2,
+            }
+        };
+        let mut ordered: Vec<_> = step.changes.iter().collect();
+        ordered.sort_by_key(|(name, _)| asked(name));
+        let changes = ordered.into_iter().filter_map(|(name, change)| match change {
             [Some(old), Some(new)] => Some(format!("{}: {old} -> {new}", own_name(step, name))),
             // That a variable begins to exist with no value of its own, or ceases to exist, says nothing.
             [None, Some(new)] if matches!(new.as_str(), "0" | "NULL" | "false") => None,
@@ -46,7 +61,8 @@ impl Told {
             [_, None] => None,
         });
         let stays = step.stays.iter().map(|(name, value)| format!("{} stays {value}", own_name(step, name)));
-        let changes = changes.chain(stays).take(MOST_CHANGES).map(|note| shown(&note));
+        let notes = changes.chain(stays).take(MOST_CHANGES);
+        let changes = notes.map(|note| shown(&with_holders(counterexample, &note)));
         let mark = if is_last {
             counterexample.blocked.is_empty().then_some("fails")
         } else {
@@ -66,6 +82,22 @@ impl Told {
             instead: if step.point_of_no_return { instead(counterexample, step) } else { None },
         }
     }
+}
+
+/// A change of a lock, whose holder has the name of its rows.
+fn with_holders(counterexample: &Counterexample, note: &str) -> String {
+    let Some((before, rest)) = note.split_once("held by thread ") else { return note.to_owned() };
+    let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+    let number = rest[..end].parse().ok();
+    let mut known = processes(counterexample).filter(|(_, pid)| *pid == number);
+    let named = known.next().map(|(name, pid)| named_process(counterexample, Some(name), pid));
+    let named = named.filter(|name| !name.is_empty()).unwrap_or_else(|| format!("thread {}", &rest[..end]));
+    format!("{before}held by {named}{}", with_holders(counterexample, &rest[end..]))
+}
+
+/// Whether a word occurs in a text, and not as a part of a longer one.
+fn has_word(text: &str, word: &str) -> bool {
+    text.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|other| other == word)
 }
 
 /// A variable without its process, where that is the one that moves: the row names it already.

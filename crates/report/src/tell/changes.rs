@@ -28,7 +28,7 @@ pub fn change(change: &TextChange) -> String {
 }
 
 /// A small change of one statement or two, with what stands there instead.
-pub(super) fn small_change(small: &SmallChange) -> String {
+pub(super) fn small_change(small: &SmallChange, statements: &[String]) -> String {
     let kind = match small.also {
         None => mistake(small.mistake).to_owned(),
         Some(also) if also == small.mistake => format!("{} in both", mistake(also)),
@@ -38,8 +38,25 @@ pub(super) fn small_change(small: &SmallChange) -> String {
         None => kind,
         // Its kind says that it is added.
         Some(TextChange::Added { statement: Some(statement) }) => format!("{kind}: `{statement}`"),
+        // What the language fills in, such as a comparison with 0 or the value of a name, is not in the text.
+        Some(TextChange::Instead { old, .. }) if !statements.iter().any(|text| has_token(text, old)) => kind,
         Some(instead) => format!("{kind}: {}", change(instead)),
     }
+}
+
+/// Whether a statement has an operator, a name or a number, and not as a part of a longer one.
+fn has_token(statement: &str, token: &str) -> bool {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let is_operator = |c: char| "<>=!&|+-*/%^".contains(c);
+    let continues = |next: Option<char>, own: Option<char>| match (next, own) {
+        (Some(next), Some(own)) => (is_word(next) && is_word(own)) || (is_operator(next) && is_operator(own)),
+        _ => false,
+    };
+    statement.match_indices(token).any(|(at, _)| {
+        let (before, after) =
+            (statement[..at].chars().next_back(), statement[at + token.len()..].chars().next());
+        !continues(before, token.chars().next()) && !continues(after, token.chars().next_back())
+    })
 }
 
 /// What takes a mistake back.
@@ -67,7 +84,12 @@ mod tests {
 
     #[test]
     fn two_small_changes_are_named_in_the_order_of_their_statements() {
-        let small = |also, instead| small_change(&SmallChange { mistake: Mistake::Operator, also, instead });
+        let statements = ["if (a < b)".to_owned()];
+        let small = |also, instead| {
+            small_change(&SmallChange { mistake: Mistake::Operator, also, instead }, &statements)
+        };
+        let hidden = TextChange::Instead { new: "<".to_owned(), old: "!=".to_owned() };
+        assert_eq!(small(None, Some(hidden)), "another operator", "no such token stands in the text");
         let added = TextChange::Added { statement: Some("x = 1".to_owned()) };
         let instead = TextChange::Instead { new: "<=".to_owned(), old: "<".to_owned() };
         assert_eq!(small(None, Some(instead)), "another operator: `<=` instead of `<`");

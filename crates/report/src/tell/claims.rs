@@ -299,7 +299,7 @@ fn error_edge_headline(events: &[String], correct: Correct) -> String {
     let first = events.first().map_or("", String::as_str);
     let more = match events.len() {
         0 | 1 => String::new(),
-        several => format!(" and {} more", count(several as u64 - 1, "step")),
+        several => format!(" and {}", count(several as u64 - 1, "more step")),
     };
     format!("no correct trace takes `{first}`{more}{}", before_check(correct))
 }
@@ -327,7 +327,7 @@ fn chosen(step: &Choice) -> String {
 }
 
 fn separates(step: &Choice, more: u64) -> String {
-    let more = if more == 0 { String::new() } else { format!(" and {} more", count(more, "step")) };
+    let more = if more == 0 { String::new() } else { format!(" and {}", count(more, "more step")) };
     format!("every failing variation takes `{}`{more}, no passing one does", chosen(step))
 }
 
@@ -345,12 +345,13 @@ fn only_failing(step: &Choice, traces: &Compared) -> String {
 
 fn replaced(choices: Option<Choices>, after: u64) -> String {
     let what = match choices {
-        Some(Choices::Schedule) => "a different schedule alone",
-        Some(Choices::Input) => "a different choice alone",
-        Some(Choices::Both) => "a different choice and schedule",
-        None => "a small difference",
+        Some(Choices::Schedule) => "differ only in the schedule",
+        Some(Choices::Input) => "differ only in what is chosen",
+        Some(Choices::Both) => "differ in the schedule and in what is chosen",
+        None => "differ in few steps",
     };
-    format!("{what} turns a passing variation into a failing one after its step {after}")
+    let since = if after == 0 { "from the start".to_owned() } else { format!("after step {after}") };
+    format!("a passing variation and a failing one {what} {since}")
 }
 
 /// What a failing trace does that a passing one does not do there.
@@ -391,12 +392,13 @@ fn suspects_claim(suspects: &Suspects) -> String {
         SuspectEvidence::Runs(1) => "the failing run passes".to_owned(),
         SuspectEvidence::Runs(runs) => format!("all of {runs} failing runs pass"),
         SuspectEvidence::SmallChange { change, tried, failing } => {
-            let change = changes::small_change(change);
+            let change = changes::small_change(change, &suspects.statements);
             if *tried == 1 {
                 return format!("with a small change of {statements} ({change}) the failing run passes");
             }
             return format!(
-                "with a small change of {statements} ({change}) none of {tried} runs fails; {failing} of them {} now",
+                "with a small change of {statements} ({change}) all {tried} runs that were tried pass; without it \
+                 {failing} of them {}",
                 if *failing == 1 { "fails" } else { "fail" }
             );
         }

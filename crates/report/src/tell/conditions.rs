@@ -86,7 +86,7 @@ pub(super) fn link_reason(reason: &LinkReason) -> String {
             format!("its message was sent at step {since} through `{channel}`")
         }
         LinkWhy::Inside => format!("it runs atomically with step {since}"),
-        LinkWhy::Computed => format!("it goes on with what step {since} worked out"),
+        LinkWhy::Computed => format!("it uses the value that step {since} computed"),
         LinkWhy::Guarded => format!("its process passed a condition at step {since} and came here"),
         LinkWhy::Stale { variable, value, event } => {
             let value =
@@ -110,10 +110,10 @@ pub(super) fn link_effect(reason: &LinkReason) -> String {
             format!("leaves `{variable}` at {value}, {reads}")
         }
         LinkWhy::Wrote { variable, value: None } => format!("changes `{variable}`, {reads}"),
-        LinkWhy::Computed => format!("works out what {later} goes on with"),
+        LinkWhy::Computed => format!("computes the value that {later} uses"),
         LinkWhy::Sent { channel } => format!("sends the message that {later} receives from `{channel}`"),
         LinkWhy::Inside => format!("runs atomically with {later}"),
-        LinkWhy::Guarded => format!("is the condition that its process passes before {later}"),
+        LinkWhy::Guarded => format!("is a condition that its process passes on the way to {later}"),
         LinkWhy::Stale { variable, event, .. } => {
             format!("enables `{event}`, which has not run when {later} reads `{variable}`")
         }

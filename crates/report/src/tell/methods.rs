@@ -45,8 +45,8 @@ fn untouched(why: &Untouched) -> String {
                 .to_owned()
         }
         Untouched::PartedEarlier { step, event } => format!(
-            "passing traces leave it at step {step} (`{event}`) at the latest, but by steps after which failing is \
-             still possible, so no state on it has a correct transition"
+            "no passing trace follows it beyond step {step} (`{event}`), and who leaves it there can still fail, so \
+             no state on it has a correct transition"
         ),
         Untouched::OnlyByCircling => {
             "along it the only way to pass is to repeat a cycle forever, so no state on it has a correct transition"
@@ -91,7 +91,8 @@ fn correct_transitions(found: &mut CorrectTransitions) {
 
 fn diagnosis(found: &mut Diagnosis) {
     for one in &mut found.diagnoses {
-        one.small_change.iter_mut().for_each(|change| change.tell(small_change));
+        let statements: Vec<String> = one.statements.iter().map(|statement| statement.text.clone()).collect();
+        one.small_change.iter_mut().for_each(|change| change.tell(|small| small_change(small, &statements)));
         one.values.iter_mut().for_each(|value| value.what.tell(made));
         one.suggestion.iter_mut().for_each(|right| right.tell(right_made));
         one.repair.iter_mut().for_each(|repair| repair.tell(repairs::repair));

@@ -23,8 +23,8 @@ pub(super) fn claim(found: &PatternMatch) -> String {
                 "with the missing assignment, inserted there, it holds".to_owned()
             }
             BugPattern::NeverServed { .. } => "no violating loop serves all of them".to_owned(),
-            BugPattern::Starvation { .. } => "it is read off the loop of this trace".to_owned(),
-            _ => "it is read off this trace; other traces were not looked at".to_owned(),
+            BugPattern::Starvation { .. } => "seen in the loop of this trace".to_owned(),
+            _ => "seen in this trace; other traces were not examined".to_owned(),
         };
     };
     let states = match (violating, need) {
@@ -54,7 +54,7 @@ impl Cast {
     fn who(&self, role: &Role) -> String {
         let Role { name, pid } = role;
         let is_shared = self.0.iter().filter(|other| other.name == *name).count() > 1;
-        if is_shared || name == "thread" { format!("{name} {pid}") } else { name.clone() }
+        if is_shared || name == "thread" { format!("{name}:{pid}") } else { name.clone() }
     }
 
     fn moment(&self, moment: &Moment) -> (String, String) {
@@ -173,7 +173,8 @@ fn story(pattern: &BugPattern, cast: &Cast) -> String {
                     let place = at(freed.location.as_ref());
                     format!(
                         "`{}`{place} frees what `{}` points to; it is used{line}",
-                        freed.action, pointer.variable
+                        freed.action,
+                        own_name(&pointer.variable, moment)
                     )
                 }
                 (Some(pointer), None) => format!("{}; it is used{line}", since(pointer)),

@@ -52,7 +52,7 @@ fn how(how: &How) -> String {
         }
         How::VariationsWalked => "the traces were replayed step by step".to_owned(),
         How::WholeProgram => "the whole program as a formula, on the inputs of each failing run".to_owned(),
-        How::ChangedProgramRun => "the changed program was run on the inputs of each run".to_owned(),
+        How::ChangedProgramRun => "the changed program was run again in the same way".to_owned(),
         How::StatementsExecuted => {
             "the statements of the trace, executed again with the right values".to_owned()
         }

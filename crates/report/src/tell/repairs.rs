@@ -30,13 +30,13 @@ pub(super) fn summary(found: &findings::FoundRepair) -> String {
     let what = match (found.target.kind, &found.target.place) {
         (ViolationKind::Deadlock, _) => "there is no deadlock".to_owned(),
         (ViolationKind::Assertion, Some((_, line))) => format!("the assertion in line {line} holds"),
-        (ViolationKind::Fault, Some((_, line))) => format!("line {line} does not fail"),
+        (ViolationKind::Fault, Some((_, line))) => format!("no fault occurs in line {line}"),
         _ => "the property holds".to_owned(),
     };
     let within = found.repair.bound.map_or_else(String::new, |bound| format!(", K = {bound}"));
     let rest = found.repair.leaves.as_ref().map_or_else(String::new, |left| format!("; {}", remains(left)));
     let line = found.repair.location.line;
-    format!("with {} in line {line} {what} (verified{within}{rest})", change(&found.change))
+    format!("with {} in line {line}, {what} (verified{within}{rest})", change(&found.change))
 }
 
 /// What a change that helps says about the place where it is made.
@@ -98,7 +98,7 @@ fn remains(wrong: &Wrongdoing) -> String {
     match (wrong.kind, &wrong.place) {
         (ViolationKind::Deadlock, _) => "there is still a deadlock".to_owned(),
         (ViolationKind::Assertion, Some((_, line))) => format!("the assertion in line {line} still fails"),
-        (_, Some((_, line))) => format!("line {line} still fails"),
+        (_, Some((_, line))) => format!("a fault still occurs in line {line}"),
         (kind, None) => format!("there is still another violation ({kind})"),
     }
 }

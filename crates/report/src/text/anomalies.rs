@@ -6,7 +6,7 @@
 
 use anstyle::AnsiColor;
 
-use super::{Detail, Page};
+use super::{Detail, MOST_IN_FULL, Page};
 use crate::wording::{count, grouped, shown};
 use crate::{
     Anomalies, Anomaly, AnomalyKind, Atomic, Counterexample, Deferred, Event, Exactness, FatalWhen, Order,
@@ -34,8 +34,22 @@ impl Page {
         self.points(found);
     }
 
+    /// How many entries of a list are told: few, many in the report with all its parts, all of a method that was asked for.
     pub(super) fn most(&self, few: usize) -> usize {
-        if self.detail == Detail::Verbose { usize::MAX } else { few }
+        match (self.detail, self.by_method) {
+            (Detail::Verbose, true) => usize::MAX,
+            (Detail::Verbose, false) => few.max(MOST_IN_FULL),
+            _ => few,
+        }
+    }
+
+    /// How to see the entries that are left out.
+    pub(super) fn rest_is_with(&self) -> &'static str {
+        match (self.options, self.detail) {
+            (true, Detail::Verbose) => "-m METHOD -v or -f json lists all",
+            (true, _) => "-v lists more",
+            (false, _) => "the JSON report lists all",
+        }
     }
 
     pub(super) fn heading(&mut self, title: &str, text: &str) {
@@ -187,7 +201,7 @@ impl Page {
             Order::Trace => "",
         };
         let text = if found.count == 0 {
-            format!("no {size} is for failing traces only ({how}{order})")
+            format!("no {size} occurs in failing traces only ({how}{order})")
         } else {
             format!(
                 "{} that only failing traces have, {} ({how}{order})",
@@ -201,7 +215,7 @@ impl Page {
         };
         self.heading("anomalies", &text);
         let telling: Vec<&Anomaly> = if self.detail == Detail::Verbose {
-            found.anomalies.iter().collect()
+            found.anomalies.iter().take(self.most(MOST_ANOMALIES)).collect()
         } else {
             let worthy =
                 |one: &&Anomaly| one.kind != AnomalyKind::Consequence && (one.dependent || one.rank == 1);
@@ -222,7 +236,8 @@ impl Page {
             let kinds: Vec<String> = kinds.map(|(number, what)| count(*number as u64, what)).collect();
             let colon = if kinds.is_empty() { "" } else { ": " };
             let more = if telling.is_empty() { "" } else { " more" };
-            let text = format!("{}{more}{colon}{} (-v lists them)", grouped(left), kinds.join(", "));
+            let how = self.rest_is_with();
+            let text = format!("{}{more}{colon}{} ({how})", grouped(left), kinds.join(", "));
             self.sentence("  ...", 6, &text);
         }
     }
@@ -304,8 +319,9 @@ impl Page {
         let left = points.len().saturating_sub(self.most(MOST_POINTS));
         if left > 0 {
             self.line(&format!(
-                "  ... and {} (-v lists all)",
-                count(left as u64, "more statement").replace("more statements", "more")
+                "  ... and {} ({})",
+                count(left as u64, "more statement").replace("more statements", "more"),
+                self.rest_is_with()
             ));
         }
     }

@@ -73,10 +73,9 @@ impl Page {
         let mut at = 0;
         while at < rows.len() {
             if shown_rows >= most || at >= ends && self.detail == Detail::Normal {
-                self.line(&format!(
-                    "        ... and {} more (-v shows all)",
-                    count((rows.len() - at) as u64, "row")
-                ));
+                let how = if self.detail == Detail::Verbose { "-f json has all" } else { "-v shows all" };
+                let left = count((rows.len() - at) as u64, "more row");
+                self.line(&format!("        ... and {left} ({how})"));
                 return;
             }
             let run = rows[at..].iter().take_while(|row| is_same(row)).count();

@@ -1,8 +1,9 @@
 //! Fits the first screen to 25 lines: what says least is left out first, until the rest fits.
 //!
-//! The order: the second line of a step, what more a cause claims, what a step changes besides, other violations and blocked
-//! processes, empty lines, and last the steps that the first cause does not name. The verdict, the cause in its words, the
-//! line that is wrong and one repair are always there. `-v` has everything.
+//! The order: the second line of a step, empty lines, what more a cause claims, what a step changes besides, other violations
+//! and blocked processes, and last the steps that the first cause does not name. The verdict, the cause in its words, the
+//! line that is wrong and one repair are always there. No sentence is cut: it is told whole, in fewer words, or not at
+//! all. `-v` has everything.
 
 use super::Page;
 use crate::Report;
@@ -20,11 +21,11 @@ pub(super) struct Fit {
     pub(super) claims: usize,
     /// Whether an empty line stands between the parts, and in the excerpt.
     pub(super) gaps: bool,
-    /// How many lines each blocked process, other violation and the heading of the repair may have.
+    /// How many lines each other violation, the heading of the repair and the last line may have.
     pub(super) lines: usize,
     pub(super) blocked: usize,
     pub(super) others: usize,
-    /// Of the repair.
+    /// How many changed lines a repair may have that is shown as a patch.
     pub(super) changed: usize,
     pub(super) steps: usize,
 }
@@ -37,30 +38,32 @@ pub(super) const ROOMY: Fit = Fit {
     lines: usize::MAX,
     blocked: 5,
     others: 3,
-    changed: 6,
+    changed: 8,
     steps: usize::MAX,
 };
 
 /// From roomy to tight.
-const FITS: [Fit; 14] = [
+const FITS: [Fit; 17] = [
     ROOMY,
     Fit { below: 2, ..ROOMY },
-    Fit { below: 1, lines: 2, ..ROOMY },
-    Fit { below: 1, claims: 1, lines: 1, ..ROOMY },
-    Fit { below: 0, claims: 1, lines: 1, ..ROOMY },
-    Fit { below: 0, claims: 1, lines: 1, others: 1, changed: 4, blocked: 4, ..ROOMY },
-    Fit { gaps: false, ..TIGHT },
-    Fit { claims: 0, ..TIGHT },
-    Fit { claims: 0, blocked: 3, steps: 8, ..TIGHT },
-    Fit { claims: 0, blocked: 3, steps: 7, ..TIGHT },
-    Fit { claims: 0, blocked: 2, steps: 6, ..TIGHT },
-    Fit { claims: 0, changed: 2, blocked: 2, steps: 6, ..TIGHT },
-    Fit { claims: 0, changed: 2, blocked: 2, steps: 4, ..TIGHT },
-    Fit { claims: 0, changed: 2, blocked: 1, steps: 3, ..TIGHT },
+    Fit { below: 1, lines: 2, claims: 3, ..ROOMY },
+    Fit { below: 1, lines: 1, claims: 3, gaps: false, ..ROOMY },
+    Fit { below: 0, claims: 2, ..TIGHT },
+    Fit { claims: 2, blocked: 4, others: 1, changed: 6, ..TIGHT },
+    Fit { others: 1, blocked: 4, changed: 6, ..TIGHT },
+    Fit { others: 1, blocked: 4, changed: 4, ..TIGHT },
+    Fit { claims: 0, others: 1, blocked: 3, changed: 4, steps: 9, ..TIGHT },
+    Fit { claims: 0, others: 1, blocked: 3, changed: 4, steps: 8, ..TIGHT },
+    Fit { claims: 0, others: 1, blocked: 3, changed: 4, steps: 7, ..TIGHT },
+    Fit { claims: 0, others: 1, blocked: 2, changed: 4, steps: 7, ..TIGHT },
+    Fit { claims: 0, others: 1, blocked: 2, changed: 2, steps: 7, ..TIGHT },
+    Fit { claims: 0, others: 1, blocked: 2, changed: 2, steps: 6, ..TIGHT },
+    Fit { claims: 0, others: 1, blocked: 2, changed: 2, steps: 5, ..TIGHT },
+    Fit { claims: 0, others: 0, blocked: 2, changed: 2, steps: 4, ..TIGHT },
+    Fit { claims: 0, others: 0, blocked: 1, changed: 2, steps: 3, ..TIGHT },
 ];
 
-const TIGHT: Fit =
-    Fit { below: 0, claims: 1, gaps: false, lines: 1, blocked: 4, others: 1, changed: 4, steps: usize::MAX };
+const TIGHT: Fit = Fit { below: 0, claims: 1, gaps: false, lines: 1, ..ROOMY };
 
 impl Page {
     /// The first screen, and how to see more, in as many lines as there are.
@@ -84,23 +87,17 @@ impl Page {
         }
     }
 
-    /// A sentence in at most so many lines; what is cut off ends in dots.
-    pub(super) fn cut_sentence(&mut self, first: &str, indent: usize, text: &str, most: usize) {
+    /// The first of these wordings that fits into so many lines, or nothing: half a sentence would say something else.
+    pub(super) fn first_that_fits(&mut self, first: &str, indent: usize, told: &[String], most: usize) {
         let begins = self.text.len();
-        self.sentence(first, indent, text);
-        let most = most.max(1);
-        let own: Vec<&str> = self.text[begins..].lines().collect();
-        if own.len() <= most {
-            return;
-        }
-        let mut kept: String = own[..most].join("\n");
-        let last = own[..most].last().map_or(0, |line| visible(line));
-        let room = self.width.saturating_sub(4);
-        for _ in room..last {
-            kept.pop();
+        for text in told {
+            self.text.truncate(begins);
+            self.sentence(first, indent, text);
+            if self.text[begins..].lines().count() <= most {
+                return;
+            }
         }
         self.text.truncate(begins);
-        self.line(&format!("{} ...", kept.trim_end()));
     }
 
     /// A piece of text in so many columns.
@@ -113,34 +110,20 @@ impl Page {
     }
 }
 
-/// How many columns a line takes; sequences that colour it take none.
-fn visible(line: &str) -> usize {
-    let (mut count, mut is_sequence) = (0, false);
-    for c in line.chars() {
-        match c {
-            '\u{1b}' => is_sequence = true,
-            'm' if is_sequence => is_sequence = false,
-            _ if is_sequence => {}
-            _ => count += 1,
-        }
-    }
-    count
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::Detail;
     use super::*;
 
     #[test]
-    fn sentences_are_cut_where_there_is_no_room() {
+    fn sentences_are_told_whole_or_in_other_words() {
         let mut page = Page { width: 60, ..Page::new(Detail::Normal, false) };
-        let words = "word ".repeat(40);
-        page.cut_sentence("= ", 2, &words, 1);
-        assert_eq!(page.text().lines().count(), 1);
-        assert!(page.text().trim_end().ends_with("word ..."), "{}", page.text());
-        assert!(page.text().lines().all(|line| line.chars().count() <= 60));
-        page.cut_sentence("= ", 2, &words, 0);
-        assert_eq!(page.text().lines().count(), 2, "a heading is never left out");
+        let told = ["word ".repeat(40), "few words".to_owned()];
+        page.first_that_fits("= ", 2, &told, 1);
+        assert_eq!(page.text(), "= few words\n");
+        page.first_that_fits("= ", 2, &told[..1], 1);
+        assert_eq!(page.text(), "= few words\n", "what does not fit is left out, not cut");
+        page.first_that_fits("= ", 2, &told[..1], 4);
+        assert_eq!(page.text().lines().count(), 5);
     }
 }

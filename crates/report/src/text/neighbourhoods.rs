@@ -71,7 +71,7 @@ impl Page {
         }
         let left = found.count.saturating_sub(real.len().min(most) as u64);
         if left > 0 {
-            self.line(&format!("  ... and {} (-v lists all)", grouped(left)));
+            self.line(&format!("  ... and {} ({})", grouped(left), self.rest_is_with()));
         }
     }
 }

@@ -27,7 +27,7 @@ impl Page {
                 (false, _) => format!("none of {} helps", count(tried, "change")),
                 (true, 0) => "no change was tried, because a limit came first".to_owned(),
                 (true, _) => format!(
-                    "none of {} was seen to help; not all there are were tried, or decided about",
+                    "none of the first {} helps; others were not tried, or could not be decided within the limits",
                     count(tried, "change")
                 ),
             };

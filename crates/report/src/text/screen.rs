@@ -5,18 +5,13 @@
 //! each. Everything else is there on request (`-v`, `-m`, HTML).
 
 use anstyle::AnsiColor;
-use source::LineChange;
 
 use super::Page;
 use crate::story::{
-    Stuck, Told, confirmation, counted, first_causes, first_repair, further_claim, is_placed, label, outcome,
-    stuck, told_first, told_steps,
+    Told, confirmation, counted, first_causes, further_claim, is_placed, label, told_first, told_steps,
 };
-use crate::wording::{count, shown, shown_line};
+use crate::wording::{count, shown};
 use crate::{Cause, Counterexample, Report, Step};
-
-/// What models call the step in which a process ends: who only waits for that says nothing about a deadlock.
-const AT_ITS_END: &str = "-end-";
 
 impl Page {
     pub(super) fn screen(&mut self, report: &Report) {
@@ -24,7 +19,7 @@ impl Page {
         self.first_cause(report);
         if let Some(counterexample) = &report.counterexample {
             self.story(report, counterexample);
-            self.who_is_blocked(counterexample);
+            self.who_is_blocked(report, counterexample);
         }
         self.first_repair(report);
         self.other_violations(report);
@@ -52,7 +47,7 @@ impl Page {
             }
             if let Some(claim) = further_claim(cause).filter(|_| self.fit.claims > 0) {
                 let lines = self.fit.claims;
-                self.cut_sentence(&format!("{:gutter$} =", ""), gutter + 3, &shown(claim), lines);
+                self.first_that_fits(&format!("{:gutter$} =", ""), gutter + 3, &[shown(claim)], lines);
             }
             self.confirmation(gutter, cause);
         }
@@ -60,8 +55,9 @@ impl Page {
 
     fn confirmation(&mut self, gutter: usize, cause: &Cause) {
         if let Some(text) = confirmation(&cause.recheck) {
+            let told = [shown(&text), "confirmed".to_owned()];
             let lines = self.fit.claims.max(1);
-            self.cut_sentence(&format!("{:gutter$} =", ""), gutter + 3, &shown(&text), lines);
+            self.first_that_fits(&format!("{:gutter$} =", ""), gutter + 3, &told, lines);
         }
     }
 
@@ -135,7 +131,7 @@ impl Page {
         }
         self.line(&line);
         for note in below {
-            self.cut_sentence("", indent + 2, note, self.fit.below);
+            self.first_that_fits("", indent + 2, std::slice::from_ref(note), self.fit.below);
         }
     }
 
@@ -166,79 +162,6 @@ impl Page {
         Row { who, place: self.outermost(step.location.as_ref()), action, notes, mark }
     }
 
-    /// For a deadlock, what each process waits for.
-    fn who_is_blocked(&mut self, counterexample: &Counterexample) {
-        let stuck = stuck(counterexample);
-        if stuck.is_empty() {
-            return;
-        }
-        let title = self.paint(AnsiColor::Cyan, "no process can move");
-        self.gap();
-        self.line(&title);
-        // Who may stop where it stands says least.
-        let can_do_more = |blocked: &&Stuck<'_>| {
-            !(blocked.may_end && blocked.needs.iter().all(|need| need.action == AT_ITS_END))
-        };
-        let stuck: Vec<&Stuck<'_>> = stuck.iter().filter(can_do_more).collect();
-        let mut told = stuck.clone();
-        if stuck.len() > self.fit.blocked {
-            told.sort_by_key(|blocked| blocked.may_end);
-        }
-        for blocked in told.into_iter().take(self.fit.blocked) {
-            let who = if blocked.who.is_empty() { "the process" } else { &blocked.who };
-            let may_end = if blocked.may_end { " (it may end here)" } else { "" };
-            let needs: Vec<String> = blocked
-                .needs
-                .iter()
-                .map(|need| format!("{} `{}`: {}", self.outermost(need.location), need.action, need.reason))
-                .collect();
-            let text = if needs.is_empty() { blocked.waits_for.to_owned() } else { needs.join("; or ") };
-            let text = shown(&format!("{who} waits at {}{may_end}", text.trim_start()));
-            self.cut_sentence("  ", 4, &text, self.fit.lines);
-        }
-        if stuck.len() > self.fit.blocked {
-            let left = stuck.len() - self.fit.blocked;
-            let processes = if left == 1 { "process" } else { "processes" };
-            self.line(&format!("  ... and {left} more {processes}"));
-        }
-    }
-
-    fn first_repair(&mut self, report: &Report) {
-        if report.only_unfair && self.options {
-            self.gap();
-            self.sentence("note: ", 2, "no weakly fair trace does this; check with --fairness weak");
-        }
-        let Some(repair) = first_repair(report) else { return };
-        let title = self.paint(AnsiColor::Cyan, "try");
-        self.gap();
-        let outcome = format!("({})", shown(&outcome(repair, &report.repairs_checked)));
-        self.cut_sentence(&format!("{title} "), 2, &outcome, self.fit.lines);
-        let mut shown_lines = 0;
-        for hunk in &repair.patch.hunks {
-            let (mut old, mut new) = (hunk.old_start, hunk.new_start);
-            for line in &hunk.lines {
-                let number = if line.change == LineChange::Added { new } else { old };
-                old += u64::from(line.change != LineChange::Added);
-                new += u64::from(line.change != LineChange::Removed);
-                let colour = match line.change {
-                    LineChange::Kept => continue,
-                    LineChange::Added => AnsiColor::Green,
-                    LineChange::Removed => AnsiColor::Red,
-                };
-                shown_lines += 1;
-                if shown_lines <= self.fit.changed {
-                    let text = Self::clipped(&shown_line(&line.to_string()), self.width.saturating_sub(9));
-                    let text = self.paint(colour, &text);
-                    self.line(&format!("{number:>6} | {text}"));
-                }
-            }
-        }
-        if shown_lines > self.fit.changed {
-            let left = count((shown_lines - self.fit.changed) as u64, "more changed line");
-            self.line(&format!("       | ... {left} (-v shows the patch)"));
-        }
-    }
-
     /// The other violations, a line each.
     fn other_violations(&mut self, report: &Report) {
         let Some(explained) = report.explained else { return };
@@ -257,9 +180,11 @@ impl Page {
             let cause = if same { ", same cause" } else { "" };
             let how = if self.options { format!(" (--violation {})", violation.id) } else { String::new() };
             let after = count(violation.shortest, "step");
-            let text = format!("{}{at} after {after}{cause}: {}{how}", violation.kind, violation.text);
+            let what = format!("{}{at} after {after}{cause}", violation.kind);
+            let told = [format!("{what}: {}{how}", violation.text), format!("{what}{how}"), what];
             let title = self.paint(AnsiColor::Red, "also");
-            self.cut_sentence(&format!("{title}: "), 6, &shown(&text), self.fit.lines);
+            let told = told.map(|text| shown(&text));
+            self.first_that_fits(&format!("{title}: "), 6, &told, self.fit.lines);
         }
         if others.len() > self.fit.others {
             let left = (others.len() - self.fit.others) as u64;

@@ -69,14 +69,15 @@ impl Page {
         for point in &found.invariants {
             self.invariants(point);
         }
-        for (change, number) in found.transformations.iter().zip(1..).take(self.most(MOST_TRANSFORMATIONS)) {
+        // Each has many lines.
+        let most = if self.by_method { self.most(MOST_TRANSFORMATIONS) } else { MOST_TRANSFORMATIONS };
+        for (change, number) in found.transformations.iter().zip(1..).take(most) {
             self.transformation(change, number);
         }
-        let hidden = found
-            .transformation_count
-            .saturating_sub(self.most(MOST_TRANSFORMATIONS).min(found.transformations.len()) as u64);
+        let hidden = found.transformation_count.saturating_sub(most.min(found.transformations.len()) as u64);
         if hidden > 0 {
-            self.line(&format!("      ... and {} more", count(hidden, "transformation")));
+            let how = self.rest_is_with();
+            self.line(&format!("      ... and {} ({how})", count(hidden, "more transformation")));
         }
         if found.transitions.cause_neg.as_ref().is_some_and(Vec::is_empty) {
             let changed = &found.transformed_transitions;

@@ -222,8 +222,9 @@ impl ModelArgs {
 }
 
 pub(crate) fn read_trail(path: &Path) -> Result<Trail> {
-    let read = || Trail::read(&input::open(path)?);
-    read().with_context(|| path.display().to_string())
+    // That a file cannot be opened is said with its name.
+    let bytes = input::open(path)?;
+    Trail::read(&bytes).with_context(|| path.display().to_string())
 }
 
 /// Another file of a program, with its text.

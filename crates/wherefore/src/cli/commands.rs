@@ -105,8 +105,8 @@ pub(crate) fn verify(args: &VerifyArgs) -> Result<u8> {
     args.output.refuse_page()?;
     let session = Session::new(&args.limits, &args.output);
     let name = args.report.display().to_string();
-    let told =
-        VerifiedReport::read(&input::open(&args.report)?).map_err(|error| anyhow!("{name}: {error}"))?;
+    let told = VerifiedReport::read(&input::open(&args.report)?)
+        .map_err(|error| anyhow!("{name}: {error}; `wherefore FILE -f json -o report.json` writes one"))?;
     let file = args.file.clone().unwrap_or_else(|| PathBuf::from(&told.input.path));
     let opened = Opened::new(&file, None)?;
     let question = opened.question_of_report(&told, &args.limits)?;

@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::io::IsTerminal as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Args, CommandFactory, Parser, Subcommand};
@@ -60,7 +60,14 @@ impl Cli {
             matches!(word, "-h" | "--help" | "-V" | "--version")
                 || command.get_subcommands().any(|command| command.get_name() == word)
         };
-        if arguments.get(1).is_some_and(|first| !first.to_str().is_some_and(known)) {
+        // A bare word before a file is a command that is misspelt: clap says which one is near.
+        let is_bare = |first: &OsString| {
+            first.to_str().is_some_and(|word| word.chars().all(char::is_alphabetic))
+                && !Path::new(first).exists()
+        };
+        let has_file = arguments.get(2).is_some_and(|next| Path::new(next).exists());
+        let is_misspelt = has_file && arguments.get(1).is_some_and(is_bare);
+        if !is_misspelt && arguments.get(1).is_some_and(|first| !first.to_str().is_some_and(known)) {
             arguments.insert(1, "explain".into());
         }
         Self::parse_from(arguments)
@@ -406,7 +413,7 @@ pub(crate) struct ModelArgs {
     #[command(flatten)]
     pub(crate) text: TextArgs,
     /// The number of the violation to explain, as the report lists them; default: the nearest
-    #[arg(long, value_name = "ID", help_heading = "Models")]
+    #[arg(long, value_name = "ID", help_heading = "Models", value_parser = number)]
     pub(crate) violation: Option<u64>,
     /// List the statements that no trace executes
     #[arg(long, help_heading = "Models")]
@@ -434,8 +441,8 @@ pub(crate) struct ModelArgs {
 
 #[derive(Debug, Default, Args)]
 pub(crate) struct PropertyArgs {
-    /// What must not happen. Transition systems: a formula `[R] false`, or `deadlock` (the default).
-    /// Models: `deadlock`, `assertion` or `fault`, an LTL formula, the name of an `ltl` block or never claim, `np`
+    /// What to check. Transition systems: a formula `[R] false`, or `deadlock` (the default).
+    /// Models: `deadlock`, `assertion` or `fault`, an LTL formula that must hold, the name of an `ltl` block or never claim, `np`
     /// (non-progress cycles), `acceptance`, or a line (default: the first three and all blocks, claims and accept
     /// labels of the model). C programs: `deadlock`,
     /// `assertion`, `fault` (default: all three), `overflow`, `race`, a line, or a function that must not be called.
@@ -526,4 +533,9 @@ mod tests {
         assert_eq!(file(parsed(&["wherefore", "explain", "a.aut"])), PathBuf::from("a.aut"));
         assert!(matches!(parsed(&["wherefore", "check", "a.aut"]), Command::Check(_)));
     }
+}
+
+/// A number, or why it is none.
+fn number(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("`{text}` is not a number"))
 }

@@ -112,7 +112,14 @@ impl OutputArgs {
 
     /// How the report is shown.
     pub(crate) fn format(&self) -> Format {
-        self.format.unwrap_or(if self.open { Format::Html } else { Format::Text })
+        let ending = self.output.as_deref().and_then(|path| path.extension()).and_then(|end| end.to_str());
+        let by_name = match ending {
+            Some("json") => Format::Json,
+            Some("html" | "htm") => Format::Html,
+            Some("sarif") => Format::Sarif,
+            _ => Format::Text,
+        };
+        self.format.unwrap_or(if self.open { Format::Html } else { by_name })
     }
 
     /// Whether the report is to be a page for a browser.

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// What nobody should have to read, and what to write instead.
-const BANNED: [(&str, &str); 19] = [
+const BANNED: [(&str, &str); 29] = [
     ("for ever", "forever"),
     ("again and again", "repeatedly"),
     ("mends", "repairs, removes the violation"),
@@ -25,6 +25,16 @@ const BANNED: [(&str, &str); 19] = [
     ("nothing can move", "no process can move"),
     ("was looked at again", "was tested again"),
     ("can fail no more", "cannot fail any more"),
+    ("works out what", "computes the value that"),
+    ("on the inputs of each run", "run again in the same way"),
+    ("alone turns a passing", "differ only in"),
+    ("it is read off", "seen in"),
+    ("were not looked at", "were not examined"),
+    ("was seen to help", "helps"),
+    ("not all there are", "others were not"),
+    ("is for failing traces only", "occurs in failing traces only"),
+    ("a d_step is one", "a d_step counts as one statement"),
+    ("goes on with what", "uses the value that"),
 ];
 
 fn root() -> PathBuf {

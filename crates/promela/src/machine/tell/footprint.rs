@@ -60,8 +60,10 @@ impl Teller<'_> {
         let mut found = Collector { scene: &scene, footprint: Footprint::default() };
         for process in 0..scene.look.frames.processes.len() {
             let may_end = scene.with_view(|view| view.location(state, process).valid_end);
-            for step in scene.steps(process).iter().filter(|_| !may_end) {
-                if let Some(origin) = scene.origin(step) {
+            for step in scene.steps(process) {
+                // Who may end where it stands waits for messages only; what else it asks, it wants.
+                let wants = |origin: &&Stmt| !may_end || matches!(origin.kind, StmtKind::Condition(_));
+                if let Some(origin) = scene.origin(step).filter(wants) {
                     found.asked(process, origin);
                 }
             }

@@ -1,0 +1,53 @@
+//! Counters: a value that several steps moved to where it is was moved by all of them. What only counts the rounds of a loop
+//! says nothing.
+
+use explain::anomalies::deferred::TouchedStep;
+use findings::Counterexample;
+
+use super::is_private;
+use super::reliance::{is_condition, shares_actor};
+
+/// How many steps of one counter are told, the last ones.
+const MOST_COUNTED: usize = 2;
+
+/// The steps that moved what the violation reads into the direction of their last change, without a step back between them.
+/// Where a condition fails, its parts are asked; an index is none.
+pub(super) fn counted(counterexample: &Counterexample, reads: &[String]) -> Vec<usize> {
+    let condition = &counterexample.condition;
+    let is_part = |name: &str| {
+        let own = name.rsplit(['.', ':']).next().unwrap_or(name);
+        condition.is_empty() || condition.iter().any(|part| part.text == own)
+    };
+    let mut found = Vec::new();
+    for name in reads.iter().filter(|name| is_part(name)) {
+        let moves = counterexample.steps.iter().enumerate().filter_map(|(at, step)| {
+            let [old, new] = step.changes.get(name)?;
+            let (old, new): (i64, i64) = (old.as_ref()?.parse().ok()?, new.as_ref()?.parse().ok()?);
+            Some((at, new > old))
+        });
+        let moves: Vec<(usize, bool)> = moves.collect();
+        let Some((_, direction)) = moves.last() else { continue };
+        let run = moves.iter().rev().take_while(|(_, upwards)| upwards == direction);
+        found.extend(run.take(MOST_COUNTED).map(|(at, _)| *at));
+    }
+    found
+}
+
+/// Whether a step counts the rounds of a loop, or asks whether there is another one: what it touches is a single variable of
+/// its own process, which some step sets to begin with and others from nothing but itself.
+pub(super) fn is_loop_counter(steps: &[TouchedStep], at: usize) -> bool {
+    let step = &steps[at];
+    let footprint = &step.footprint;
+    let touched = if is_condition(step) { &footprint.reads } else { &footprint.writes };
+    let [name] = touched.as_slice() else { return false };
+    let is_own = footprint.reads.iter().all(|read| read == name);
+    let counts = |other: &TouchedStep| {
+        let is_written = other.footprint.writes.contains(name);
+        !is_written || (shares_actor(other, step) && other.footprint.reads.iter().all(|read| read == name))
+    };
+    let writers: Vec<&TouchedStep> =
+        steps.iter().filter(|other| other.footprint.writes.contains(name)).collect();
+    let is_begun = writers.iter().any(|other| other.footprint.reads.is_empty());
+    let is_moved = writers.iter().any(|other| !other.footprint.reads.is_empty());
+    is_private(name) && is_own && is_begun && is_moved && steps.iter().all(counts)
+}

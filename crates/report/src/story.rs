@@ -258,7 +258,10 @@ pub(crate) fn no_repair(report: &Report, options: bool) -> Option<String> {
         (false, 1) => "the only small change that was tried does not help".to_owned(),
         (false, _) => format!("none of {} that were tried helps", count(tried, "small change")),
         (true, 0) => format!("no small change was tried within the limits{longer}"),
-        (true, _) => format!("none of the first {} helps{longer}", count(tried, "small change")),
+        (true, _) => format!(
+            "none was found; {} were tried, some of them not to the end{longer}",
+            count(tried, "small change")
+        ),
     })
 }
 

@@ -69,6 +69,9 @@ pub(super) fn suspicion(found: &findings::FoundRepair) -> String {
         TextChange::Added { .. } => format!("a statement may be missing in line {line}"),
         TextChange::Room { .. } => format!("the channel in line {line} may be too small: `{statement}`"),
         TextChange::Without { part } => format!("`{part}` in line {line} may be one statement too many"),
+        TextChange::Instead { new, old } if old == "if" && matches!(new.as_str(), "while" | "do") => {
+            format!("what line {line} tests may have to be tested again after waiting")
+        }
         TextChange::Instead { .. } | TextChange::WithoutSign { .. } => {
             format!("`{statement}` in line {line} may be wrong")
         }

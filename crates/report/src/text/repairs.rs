@@ -27,7 +27,7 @@ impl Page {
                 (false, _) => format!("none of {} helps", count(tried, "change")),
                 (true, 0) => "no change was tried, because a limit came first".to_owned(),
                 (true, _) => format!(
-                    "none of the first {} helps; others were not tried, or could not be decided within the limits",
+                    "none was found; {} were tried, some of them not to the end, and others were left out",
                     count(tried, "change")
                 ),
             };

@@ -259,12 +259,16 @@ fn simple<'o>(outline: &'o Outline<'_>, items: &'o [usize]) -> impl Iterator<Ite
 
 /// Whether a statement does something that others notice.
 fn acts(outline: &Outline<'_>, node: &Node) -> bool {
-    let is_call = outline.language == Language::C && outline.word(node.first + 1) == "(";
+    let only_asks = match outline.language {
+        Language::C => false,
+        Language::Promela => is_condition(outline, node.first, node.last),
+    };
+    let is_checked = || (node.first..=node.last).any(|at| outline.is_sacred(at));
+    if only_asks || is_inert(outline, node) || is_checked() {
+        return false;
+    }
     let does = |at: usize| matches!(outline.word(at), "!" | "!!" | "=" | "++" | "--" | "+=" | "-=");
-    !is_inert(outline, node)
-        && !(node.first..=node.last).any(|at| outline.is_sacred(at))
-        && !(outline.language == Language::Promela && is_condition(outline, node.first, node.last))
-        && (is_call || (node.first + 1..=node.last).any(does) || outline.word(node.first + 1) == "(")
+    outline.word(node.first + 1) == "(" || (node.first + 1..=node.last).any(does)
 }
 
 /// Whether a statement sets a variable that the program is checked for: to set it in another branch as well makes what is

@@ -221,11 +221,11 @@ fn without_repetition<'a>(action: &str, reason: &'a str) -> &'a str {
     rest.filter(|(named, _)| bare(named) == bare(action)).map_or(reason, |(_, rest)| rest)
 }
 
-/// One repair: the likeliest, or else that of the first cause; none that was not verified.
+/// One repair: the likeliest, or else that of the first cause; none that was not verified or leaves something wrong.
 pub(crate) fn first_repair(report: &Report) -> Option<&Repair> {
     let likeliest = report.repairs.first().map(|found| &found.repair);
     let found = likeliest.or_else(|| told_first(report).and_then(|cause| cause.repair.as_ref()));
-    found.filter(|repair| repair.verified)
+    found.filter(|repair| repair.verified && repair.leaves.is_none())
 }
 
 /// What came of trying a repair on these properties.
@@ -252,16 +252,18 @@ pub(crate) fn outcome(repair: &Repair, checked: &[String]) -> String {
 /// That no change was found which helps, where changes were looked for.
 pub(crate) fn no_repair(report: &Report, options: bool) -> Option<String> {
     let tried = report.repairs_tried.filter(|_| first_repair(report).is_none() && !report.only_unfair)?;
+    if report.repairs.iter().any(|found| found.repair.leaves.is_some()) {
+        return Some("every small change that helps here leaves something else wrong".to_owned());
+    }
     let longer = if options { " (--repair looks longer)" } else { "" };
     Some(match (report.repairs_cut_short, tried) {
         (false, 0) => "no small change was found that could be tried".to_owned(),
         (false, 1) => "the only small change that was tried does not help".to_owned(),
         (false, _) => format!("none of {} that were tried helps", count(tried, "small change")),
         (true, 0) => format!("no small change was tried within the limits{longer}"),
-        (true, _) => format!(
-            "none was found; {} were tried, some of them not to the end{longer}",
-            count(tried, "small change")
-        ),
+        (true, _) => {
+            format!("{} were tried, some of them not to the end{longer}", count(tried, "small change"))
+        }
     })
 }
 

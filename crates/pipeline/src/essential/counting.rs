@@ -47,10 +47,12 @@ pub(super) fn is_loop_counter(steps: &[TouchedStep], at: usize) -> bool {
     };
     let writers: Vec<&TouchedStep> =
         steps.iter().filter(|other| other.footprint.writes.contains(name)).collect();
-    // A loop asks at least twice whether there is another round.
+    // A loop asks at least twice in the same line whether there is another round.
     let asks =
         |other: &&TouchedStep| is_condition(other) && other.footprint.reads.as_slice() == [name.clone()];
-    let is_asked = steps.iter().filter(asks).count() > 1;
+    let mut lines: Vec<u32> = steps.iter().filter(asks).map(|other| other.label).collect();
+    lines.sort_unstable();
+    let is_asked = lines.windows(2).any(|pair| pair[0] == pair[1]);
     let is_begun = writers.iter().any(|other| other.footprint.reads.is_empty());
     let is_moved = writers.iter().any(|other| !other.footprint.reads.is_empty());
     is_private(name) && is_own && is_asked && is_begun && is_moved && steps.iter().all(counts)
@@ -75,6 +77,9 @@ mod tests {
         assert!((1..4).all(|at| is_loop_counter(&rounds, at)), "a loop");
         let once = [step(&[], &[i]), step(&[i], &[]), step(&[i], &[i])];
         assert!(!is_loop_counter(&once, 1), "asked once, it is no loop");
+        let mut elsewhere = rounds.clone();
+        elsewhere[3].label = 1;
+        assert!(!is_loop_counter(&elsewhere, 1), "asked in two places");
         let seen = [step(&[i], &[]), step(&[i], &[i]), step(&[i], &[])];
         assert!(!is_loop_counter(&seen, 1), "nothing set it to begin with: it counts what comes");
         let set = [step(&[], &[i]), step(&[i], &[]), step(&["x"], &[i]), step(&[i], &[])];

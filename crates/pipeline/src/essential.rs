@@ -120,14 +120,17 @@ fn touched(counterexample: &Counterexample) -> Vec<TouchedStep> {
         let partner = step.partner.as_ref().and_then(|with| of(with.pid));
         of(step.pid).map_or(Actors::NONE, |own| Actors::new(own, partner))
     });
-    let step = |(actors, footprint): (Actors, &Footprint)| TouchedStep {
-        label: 0,
+    let line = |step: &findings::Step| step.location.as_ref().map_or(0, |at| at.line);
+    let lines = counterexample.steps.iter().map(line).chain(std::iter::once(0));
+    let step = |((actors, footprint), line): ((Actors, &Footprint), u64)| TouchedStep {
+        // Steps are told apart by their lines.
+        label: u32::try_from(line).unwrap_or(u32::MAX),
         actors,
         footprint: footprint.clone(),
         is_inside: false,
     };
     let ending = (Actors::NONE, wants);
-    actors.zip(footprints).chain(std::iter::once(ending)).map(step).collect()
+    actors.zip(footprints).chain(std::iter::once(ending)).zip(lines).map(step).collect()
 }
 
 /// The story under construction: steps in the order of their importance.

@@ -47,7 +47,42 @@ pub(super) fn is_loop_counter(steps: &[TouchedStep], at: usize) -> bool {
     };
     let writers: Vec<&TouchedStep> =
         steps.iter().filter(|other| other.footprint.writes.contains(name)).collect();
+    // A loop asks at least twice in the same line whether there is another round.
+    let asks =
+        |other: &&TouchedStep| is_condition(other) && other.footprint.reads.as_slice() == [name.clone()];
+    let mut lines: Vec<u32> = steps.iter().filter(asks).map(|other| other.label).collect();
+    lines.sort_unstable();
+    let is_asked = lines.windows(2).any(|pair| pair[0] == pair[1]);
     let is_begun = writers.iter().any(|other| other.footprint.reads.is_empty());
     let is_moved = writers.iter().any(|other| !other.footprint.reads.is_empty());
-    is_private(name) && is_own && is_begun && is_moved && steps.iter().all(counts)
+    is_private(name) && is_own && is_asked && is_begun && is_moved && steps.iter().all(counts)
+}
+
+#[cfg(test)]
+mod tests {
+    use graph::{Actors, Footprint};
+
+    use super::*;
+
+    fn step(reads: &[&str], writes: &[&str]) -> TouchedStep {
+        let names = |list: &[&str]| list.iter().map(|name| (*name).to_owned()).collect();
+        let footprint = Footprint { reads: names(reads), writes: names(writes), ..Footprint::default() };
+        TouchedStep { label: 0, actors: Actors::new(1, None), footprint, is_inside: false }
+    }
+
+    #[test]
+    fn what_only_counts_rounds_is_told_from_what_counts_events() {
+        let i = "p:1.i";
+        let rounds = [step(&[], &[i]), step(&[i], &[]), step(&[i], &[i]), step(&[i], &[])];
+        assert!((1..4).all(|at| is_loop_counter(&rounds, at)), "a loop");
+        let once = [step(&[], &[i]), step(&[i], &[]), step(&[i], &[i])];
+        assert!(!is_loop_counter(&once, 1), "asked once, it is no loop");
+        let mut elsewhere = rounds.clone();
+        elsewhere[3].label = 1;
+        assert!(!is_loop_counter(&elsewhere, 1), "asked in two places");
+        let seen = [step(&[i], &[]), step(&[i], &[i]), step(&[i], &[])];
+        assert!(!is_loop_counter(&seen, 1), "nothing set it to begin with: it counts what comes");
+        let set = [step(&[], &[i]), step(&[i], &[]), step(&["x"], &[i]), step(&[i], &[])];
+        assert!(!is_loop_counter(&set, 1), "it takes other values");
+    }
 }

@@ -101,12 +101,15 @@ mod tests {
         let page = Page { width: 60, ..Page::new(Detail::Normal, false) };
         let long = "free > 0 && pool?[ALLOC,who] && another_condition";
         let one = waiting("manager", long, "free is 0");
-        let told = page.waiting(&[one.who.clone()], &one);
+        let told = page.waiting(std::slice::from_ref(&one.who), &one);
         assert!(told.ends_with("...`: free is 0"), "{told}");
         assert!(told.chars().count() <= 56, "{told}");
         let reason = "nobody has signalled `box.not_empty` since it began to wait";
         let one = waiting("uploader", long, reason);
-        assert_eq!(page.waiting(&[one.who.clone()], &one), format!("uploader waits at : {reason}"));
+        assert_eq!(
+            page.waiting(std::slice::from_ref(&one.who), &one),
+            format!("uploader waits at : {reason}")
+        );
     }
 
     #[test]

@@ -512,6 +512,11 @@ pub(crate) struct LimitArgs {
     pub(crate) threads: Option<std::num::NonZeroUsize>,
 }
 
+/// A number, or why it is none.
+fn number(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("`{text}` is not a number"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -533,9 +538,4 @@ mod tests {
         assert_eq!(file(parsed(&["wherefore", "explain", "a.aut"])), PathBuf::from("a.aut"));
         assert!(matches!(parsed(&["wherefore", "check", "a.aut"]), Command::Check(_)));
     }
-}
-
-/// A number, or why it is none.
-fn number(text: &str) -> Result<u64, String> {
-    text.parse().map_err(|_| format!("`{text}` is not a number"))
 }

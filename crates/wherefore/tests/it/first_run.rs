@@ -66,6 +66,34 @@ fn a_name_that_does_not_occur_comes_with_a_guess_and_a_list() {
 }
 
 #[test]
+fn misspelt_words_come_with_a_guess_and_errors_with_the_place_in_the_own_file() {
+    let folder = folder();
+    write(folder.path(), "program.c", "#include <assert.h>\nint main(void) { assert(1); return 0; }\n\n");
+    let told = refused(folder.path(), &["program.c", "-p", "deadlok"]);
+    assert!(told.contains("did you mean `deadlock`?"), "{told}");
+    assert!(told.contains("properties are `deadlock`, `assertion`, `fault`, `overflow`, `race`"), "{told}");
+    assert!(!told.contains("__WHEREFORE"), "names of our own are not listed: {told}");
+    let told = refused(folder.path(), &["program.c", "-p", "3"]);
+    assert!(told.contains("there is no statement in line 3"), "{told}");
+    let told = refused(folder.path(), &["model.pml", "-p", "fualt"]);
+    assert!(told.contains("did you mean `fault`?"), "{told}");
+    let told = refused(folder.path(), &["model.pml", "-p", "[] count < 3 &&"]);
+    assert!(!told.contains('}'), "a brace that nobody typed: {told}");
+    let told = refused(folder.path(), &["chek", "model.pml"]);
+    assert!(told.contains("'check'"), "{told}");
+    let told = refused(folder.path(), &["model.pml", "--violation", "two"]);
+    assert!(told.contains("`two` is not a number"), "{told}");
+    let told = refused(folder.path(), &["model.pml", "--trail", "none.trail"]);
+    assert_eq!(told.matches("none.trail").count(), 1, "{told}");
+    write(folder.path(), "library.c", "#include <assert.h>\nint f(void) { return 0; }\n");
+    let told = refused(folder.path(), &["library.c"]);
+    assert!(told.contains("library.c:2:"), "{told}");
+    run(folder.path(), &["model.pml", "-o", "report.json"]);
+    let report = std::fs::read_to_string(folder.path().join("report.json")).unwrap();
+    assert!(report.starts_with('{'), "the ending of the name says the format: {report}");
+}
+
+#[test]
 fn the_content_tells_where_the_name_does_not() {
     let folder = folder();
     for name in ["model.xyz", "model", "model.spin"] {

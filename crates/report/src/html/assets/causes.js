@@ -56,7 +56,7 @@ function repairsCard() {
   const shown = REPORT.causes.length && REPORT.causes[0].repair ? REPORT.causes[0].repair.patch : null;
   const others = repairs.filter((repair) => repair.patch !== shown);
   const tried = REPORT.repairs_tried ? `${countOf(REPORT.repairs_tried, 'change')} tried. ` : '';
-  const none = REPORT.repairs_cut_short ? 'None of them was seen to help; not all there are were tried, or decided about.'
+  const none = REPORT.repairs_cut_short ? 'None of them helps; others were not tried, or could not be decided within the limits.'
     : 'None of them helps.';
   const help = repairs.length === 0 ? none : others.length === 0 ? 'Only the one above helps.'
     : `${others.length < repairs.length ? 'Besides the one above these help' : 'These help'}, the likeliest first.`;

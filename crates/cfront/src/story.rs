@@ -256,7 +256,7 @@ impl Story for Narrator<'_> {
             old: before.get(name.as_str()).map(|value| (*value).to_owned()),
             new: Some(value.clone()),
         });
-        gone.chain(changed).collect()
+        without_renamed(gone.chain(changed).collect())
     }
 
     fn inputs(&self, from: &[u8], to: Option<&[u8]>, event: u64) -> Vec<i64> {
@@ -361,4 +361,26 @@ fn sort_of(kind: u32) -> Sort {
     } else {
         Sort::Other
     }
+}
+/// Without what only has another name: a part of an object on the heap is called after the type of the pointers that lead
+/// to it, and those come and go.
+fn without_renamed(changes: Vec<Change>) -> Vec<Change> {
+    let object = |change: &Change| {
+        let end = change.name.find(['.', '['])?;
+        let name = &change.name[..end];
+        name.starts_with("heap").then(|| name.to_owned())
+    };
+    let mut renamed = vec![false; changes.len()];
+    for (at, gone) in changes.iter().enumerate().filter(|(_, change)| change.new.is_none()) {
+        let Some(own) = object(gone) else { continue };
+        let same = changes.iter().enumerate().position(|(other, change)| {
+            let is_new = change.old.is_none() && change.new == gone.old;
+            !renamed[other] && is_new && object(change).as_ref() == Some(&own)
+        });
+        if let Some(same) = same {
+            (renamed[at], renamed[same]) = (true, true);
+        }
+    }
+    let mut renamed = renamed.into_iter();
+    changes.into_iter().filter(|_| renamed.next() == Some(false)).collect()
 }

@@ -15,7 +15,7 @@ use crate::expressions::is_condition;
 use crate::names::Name;
 use crate::outline::Outline;
 use crate::specification::is_checked;
-use crate::statements::{bare, insert_as, is_inert};
+use crate::statements::{bare, head, insert_as, is_inert};
 use crate::token::TokenKind;
 use crate::tree::{Form, Node};
 
@@ -157,7 +157,7 @@ fn never_reset(found: &mut CandidateList<'_, '_>) {
                 && !(node.first..=node.last).any(|at| outline.is_sacred(at))
         });
         for node in near.take(PLACES) {
-            let operator = if is_reset(outline, node) { Operator::Forgotten } else { Operator::Reset };
+            let operator = if is_among_resets(outline, node) { Operator::Forgotten } else { Operator::Reset };
             insert_as(found, operator, node, &statement);
         }
     }
@@ -168,6 +168,13 @@ fn is_reset(outline: &Outline<'_>, node: &Node) -> bool {
     let target = outline.meaning(node.first).filter(|meant| meant.unit.is_none() && !meant.is_member);
     let value = assigned(outline, node.first);
     target.is_some_and(|target| !value.is_empty() && initial(outline, target) == Some(value))
+}
+
+/// Whether a statement is one of several that reset something.
+fn is_among_resets(outline: &Outline<'_>, node: &Node) -> bool {
+    let sequence = &outline.tree.sequences[node.sequence];
+    let beside = sequence.items.iter().map(|item| &outline.tree.nodes[*item]);
+    is_reset(outline, node) && beside.filter(|other| is_reset(outline, other)).count() > 1
 }
 
 /// Whether the option or statement around a statement uses a variable: to set it there again and again undoes what it
@@ -330,8 +337,7 @@ fn missing_breaks(found: &mut CandidateList<'_, '_>) {
         let line = outline.line(before);
         let last = outline.tree.nodes.iter().filter(|node| node.last == before).max_by_key(|node| node.first);
         let Some(last) = last else { continue };
-        let change =
-            TextChange::After { statement: "break".to_owned(), other: bare(outline, last).to_owned() };
+        let change = TextChange::After { statement: "break".to_owned(), other: head(outline, last) };
         let end = source::Span::at(outline.span(before, before).end);
         found.add(Operator::Forgotten, line, vec![(end, " break;".to_owned())], change);
     }

@@ -9,6 +9,9 @@ use graph::FaultKind;
 use crate::division_by_zero::only;
 use crate::scene::{Scene, SceneStep};
 
+/// How often a dangling pointer is followed to where it was copied from.
+const MOST_COPIES: usize = 8;
+
 pub(crate) fn candidate(scene: &Scene) -> Option<BugPattern> {
     let at = scene.steps.last()?;
     let shown = match scene.end.fault? {
@@ -36,10 +39,23 @@ fn named_in(scene: &Scene, at: &SceneStep) -> Option<Written> {
     is_told.then(|| Written { variable: variable.clone(), value: value.clone(), by: Some(step.moment()) })
 }
 
-/// The step after which the pointer is dangling.
+/// The step that frees what the pointer points to: the one after which it is dangling, unless that copies a pointer that
+/// was dangling before.
 fn freed<'s>(scene: &'s Scene, pointer: &Written) -> Option<&'s SceneStep> {
-    scene.steps.iter().rfind(|step| {
-        let change = step.changes.get(&pointer.variable);
-        change.is_some_and(|change| change.new.as_deref() == Some(pointer.value.as_str()))
-    })
+    let mut variable = pointer.variable.as_str();
+    for _ in 0..MOST_COPIES {
+        let (at, step) = scene.steps.iter().enumerate().rfind(|(_, step)| {
+            let change = step.changes.get(variable);
+            change.is_some_and(|change| change.new.as_deref() == Some(pointer.value.as_str()))
+        })?;
+        let is_dangling = |read: &&String| scene.value_before(at, read) == Some(pointer.value.as_str());
+        let action = &step.told.deed.action;
+        let frees =
+            action.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word.contains("free"));
+        match step.footprint.reads.iter().find(is_dangling) {
+            Some(copied) if !frees => variable = copied,
+            _ => return frees.then_some(step),
+        }
+    }
+    None
 }

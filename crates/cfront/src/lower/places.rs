@@ -87,6 +87,15 @@ pub(super) fn moved(pointer: Expr, by: i64) -> Expr {
     }
 }
 
+/// What of an index is checked: nothing of an address, that it is not negative of an array that may go on beyond its
+/// declared length, or all.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Checked {
+    Not,
+    Below,
+    Whole,
+}
+
 /// An index that must be one of an array of this length.
 fn within(index: Expr, length: u32) -> Expr {
     match index {
@@ -123,7 +132,11 @@ impl Body<'_, '_> {
             PlaceKind::Index { array, index } => {
                 let spot = self.spot(array)?;
                 let index = self.value(index)?;
-                let checked = accessed && !self.may_go_on(array);
+                let checked = match (accessed, self.may_go_on(array)) {
+                    (false, _) => Checked::Not,
+                    (true, true) => Checked::Below,
+                    (true, false) => Checked::Whole,
+                };
                 self.element(spot, tree[array].ty, index, checked, place.span)?
             }
             PlaceKind::Element { pointer, index } => {
@@ -184,7 +197,7 @@ impl Body<'_, '_> {
         spot: Spot,
         array: TypeId,
         index: Expr,
-        checked: bool,
+        checked: Checked,
         span: Span,
     ) -> Lowered<Spot> {
         let Type::Array { element, length } = self.type_of(array) else {
@@ -209,8 +222,9 @@ impl Body<'_, '_> {
                 Ok(Spot { at, ..spot })
             }
             (At::Pointer(pointer, offset), length) => {
-                let index = match length {
-                    Some(length) if checked => within(index, length),
+                let index = match (length, checked) {
+                    (Some(length), Checked::Whole) => within(index, length),
+                    (_, Checked::Below) => within(index, i32::MAX as u32),
                     _ => index,
                 };
                 let pointer = self.pointer_sum(pointer, index, stride, false);

@@ -82,8 +82,10 @@ pub(super) fn suspicion(found: &findings::FoundRepair) -> String {
 pub(super) fn reason(found: &findings::FoundRepair) -> String {
     let kept = match found.kept {
         Some(1.0) => "and all that passed still passes".to_owned(),
-        Some(kept) => format!("and {:.0} % of what passing traces do stays", 100.0 * kept),
-        None => "and something passes".to_owned(),
+        Some(kept) if kept >= 0.5 => {
+            format!("and most of what passed still passes ({:.0} %)", 100.0 * kept)
+        }
+        _ => "and something passes".to_owned(),
     };
     let within = found.repair.bound.map_or_else(String::new, |bound| format!(" up to bound {bound}"));
     format!("with {} nothing fails{within}, {kept}", change(&found.change))

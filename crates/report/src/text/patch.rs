@@ -106,7 +106,8 @@ fn replaced(changed: &[Changed<'_>], lines: &str) -> String {
     let instead = changed.iter().find(|line| line.change == LineChange::Added);
     match (first, instead) {
         (Some(first), Some(new)) if first.number == new.number && first.text.trim().len() <= 24 => {
-            let (first, new) = (first.text.trim(), new.text.trim());
+            let in_one_line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+            let (first, new) = (in_one_line(first.text), in_one_line(new.text));
             format!("changes {lines}, beginning with `{first}`, which becomes `{new}`")
         }
         _ => format!("changes {lines}"),

@@ -264,7 +264,7 @@ fn several_that_are_passed_over() {
         Explainer::new().name("input.pml").property("goal").explain_source(PROMELA, text).unwrap();
     let (name, summary) = named(&checked_json(&explanation.to_json())).unwrap();
     assert_eq!(name, "starvation");
-    assert!(summary.contains("Starvation of Writer 2 and Writer 3"), "{summary}");
+    assert!(summary.contains("Starvation of Writer:2 and Writer:3"), "{summary}");
     assert!(summary.contains("forever without them"), "{summary}");
 }
 
@@ -596,7 +596,7 @@ fn a_scheduler_that_always_serves_the_same() {
     let both = ":: turn = 1; go[1]!1 :: turn = 0; go[0]!1";
     let (name, summary) = goal(both, "<> served").unwrap();
     assert_eq!(name, "starvation", "{summary}");
-    assert!(summary.ends_with("Starvation of Client 2"), "{summary}");
+    assert!(summary.ends_with("Starvation of Client:2"), "{summary}");
     // Nobody ever serves it: what it waits for is something else.
     assert_eq!(goal(":: turn = 1; go[1]!1", "<> served"), None);
     // The formula is violated as well where it is served.

@@ -74,7 +74,7 @@ fn repaired(folder: &str, file: &str, options: &[&str], for_explanations: &[&str
                 let left = left["violations"].as_array().unwrap();
                 assert!(!left.iter().any(is_same), "{file}: {repair}: {left:?}");
                 let told = left.iter().any(|one| match one["location"]["line"].as_u64() {
-                    Some(line) => rest.contains(&format!("line {line} ")),
+                    Some(line) => format!("{rest} ").contains(&format!("line {line} ")),
                     None => rest.contains("still"),
                 });
                 assert!(told, "{file}: {repair}: {left:?}");
@@ -146,7 +146,7 @@ fn runs_well(examples: &Path, scratch: &Path, file: &str, failing: &[i64]) {
 #[test]
 fn a_wrong_assignment_is_repaired() {
     let found = verified("c", "middle_of_three.c", &[]);
-    let expected = "with `x` instead of `y` in line 19 the assertion in line 40 holds (verified)";
+    let expected = "with `x` instead of `y` in line 19, the assertion in line 40 holds (verified)";
     assert_eq!(found[0], expected);
 }
 
@@ -154,7 +154,7 @@ fn a_wrong_assignment_is_repaired() {
 fn wrong_comparisons_are_repaired() {
     let found = verified("c", "binary_search.c", &[]);
     assert!(
-        found.iter().any(|sentence| sentence.starts_with("with `<=` instead of `<` in line 19 ")),
+        found.iter().any(|sentence| sentence.starts_with("with `<=` instead of `<` in line 19, ")),
         "{found:#?}"
     );
 }
@@ -162,13 +162,13 @@ fn wrong_comparisons_are_repaired() {
 #[test]
 fn a_condition_is_asked_again_after_waiting() {
     let found = verified("c", "producer_consumer.c", &[]);
-    assert!(found[0].starts_with("with `while` instead of `if` in line 20 "), "{found:#?}");
+    assert!(found[0].starts_with("with `while` instead of `if` in line 20, "), "{found:#?}");
 }
 
 #[test]
 fn a_lost_update_is_put_under_the_lock() {
     let found = verified("c", "hit_counter.c", &[]);
-    assert!(found.iter().any(|sentence| sentence.contains(" under `lock` in line 21 ")), "{found:#?}");
+    assert!(found.iter().any(|sentence| sentence.contains(" under `lock` in line 21, ")), "{found:#?}");
 }
 
 #[test]
@@ -181,7 +181,7 @@ fn the_solver_verifies_within_a_bound() {
 #[test]
 fn a_queue_that_is_too_short_is_widened() {
     let found = verified("promela", "train_gate.pml", &[]);
-    assert!(found[0].starts_with("with room for `N` instead of `N-1` messages in line 22 "), "{found:#?}");
+    assert!(found[0].starts_with("with room for `N` instead of `N-1` messages in line 22, "), "{found:#?}");
 }
 
 #[test]
@@ -227,7 +227,7 @@ fn a_forgotten_comparison_is_made_once_more() {
 #[test]
 fn what_is_freed_too_early_is_freed_later() {
     let found = verified("c", "list_remove.c", &[]);
-    assert!(found[0].starts_with("with `*link = job->next` before `free(job)` in line 36 "), "{found:#?}");
+    assert!(found[0].starts_with("with `*link = job->next` before `free(job)` in line 36, "), "{found:#?}");
 }
 
 #[test]

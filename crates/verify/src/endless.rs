@@ -241,7 +241,7 @@ impl Judge<'_> {
                 Err(error) => malformed(error),
                 Ok(told) => pattern::cast(&self.case, &told),
             },
-            "repair" => match says.read::<repair::Claimed>() {
+            "repair" | "may-be-wrong" => match says.read::<repair::Claimed>() {
                 Err(error) => malformed(error),
                 Ok(told) => return self.repair(&told.repair),
             },

@@ -69,9 +69,9 @@ fn a_call_begins_variables_and_reads_what_it_hands_over() {
     assert_eq!(call.reads, ["main.x"]);
     assert_eq!(call.begins, ["f.n"]);
     let back = of(&told, "return n + 1");
-    assert_eq!((&back.reads[..], &back.writes[..]), (&["f.n".into()][..], &["main.(result)".into()][..]));
+    assert_eq!((&back.reads[..], &back.writes[..]), (&["f.n".into()][..], &["main.(result 0)".into()][..]));
     let set = of(&told, "x = f(x)");
-    assert_eq!((&set.reads[..], &set.writes[..]), (&["main.(result)".into()][..], &["main.x".into()][..]));
+    assert_eq!((&set.reads[..], &set.writes[..]), (&["main.(result 0)".into()][..], &["main.x".into()][..]));
 }
 
 #[test]

@@ -80,10 +80,10 @@ fn what_the_preprocessor_finds_comes_first() {
 fn the_entry_must_be_there() {
     assert_eq!(
         errors("int f(void) { return 0; }"),
-        "t.c:1:1: error: there is no function `main` to start with\n"
+        "t.c:1:5: error: there is no function `main` to start with\n"
     );
-    assert_eq!(errors("int main(void);"), "t.c:1:1: error: there is no function `main` to start with\n");
-    assert_eq!(errors("int main = 3;"), "t.c:1:1: error: there is no function `main` to start with\n");
+    assert_eq!(errors("int main(void);"), "t.c:1:5: error: there is no function `main` to start with\n");
+    assert_eq!(errors("int main = 3;"), "t.c:1:5: error: there is no function `main` to start with\n");
     let options = Options { entry: "start".to_owned(), ..Options::default() };
     let text = "void start(void) {} int main(void) { __asm__(\"nop\"); }";
     let (program, _) = cfront::read(&preprocess::NoFiles, Path::new("t.c"), text, &options);

@@ -4,8 +4,6 @@
 //! is looked through for a trace that the automaton accepts; with the automaton of the traces that meet
 //! the property beside it, the states that decide are found as for any other violation.
 
-use std::collections::BTreeSet;
-
 use explain::Counterexample as Explained;
 use explain::neighbourhoods::Neighbourhoods;
 use findings::{
@@ -14,19 +12,19 @@ use findings::{
 };
 use graph::{Exploration, Fairness, StateGraph, Story, System, Transitions, Watch};
 use liveness::{
-    Answer, Continuations, Counterexample, Ending, NotUnfolded, Product, Reading, Taken, TooLarge, Unfolded,
+    Answer, Continuations, Counterexample, Ending, NotUnfolded, Product, Taken, TooLarge, Unfolded,
 };
-use property::buchi::Automaton;
-use property::ltl::Formula;
 use search::{Explored, Store};
 
 use crate::as_findings;
 use crate::endless_causes::{Cause, causes};
 use crate::evaluation;
 use crate::invariant::Broken;
+use crate::meeting::MeetingTraces;
 use crate::method::{skip_each, skip_methods};
-use crate::model_system::{Classes, ModelSystem};
+use crate::model_system::{Classes, ModelSystem, is_end};
 use crate::naming::Naming;
+pub use crate::obligation::Obligation;
 use crate::registry::Standard;
 use crate::request::{Host, Request};
 use crate::skips::skipped;
@@ -36,25 +34,6 @@ use crate::unfolded_naming::Named;
 /// How many states the methods may work on.
 const MOST_UNFOLDED: usize = 20_000_000;
 
-/// What must hold of endless traces.
-#[derive(Debug)]
-pub struct Obligation {
-    /// What the report calls a violation: `ltl`, `acceptance` or `non-progress`.
-    pub kind: ViolationKind,
-    /// The cycle that is forbidden, where labels in the text say so and not a formula or a claim.
-    pub forbids: Option<EndlessProperty>,
-    /// Accepts the traces that violate it.
-    pub violations: Automaton,
-    /// What that automaton reads.
-    pub reading: Reading,
-    /// Accepts the traces that meet it, with what it reads, where such an automaton is known.
-    pub fulfilments: Option<(Automaton, Reading)>,
-    /// The formula over the atoms, where it is one.
-    pub formula: Option<Formula<u32>>,
-    /// The atoms, as their author wrote them.
-    pub atoms: Vec<String>,
-}
-
 /// A model that was searched, in which properties of endless traces are decided one after another: the search is done
 /// once for all of them.
 #[derive(Debug)]
@@ -62,13 +41,6 @@ pub struct Endlessly<'a, S> {
     model: ModelSystem<'a, S>,
     /// The search, without its states and steps.
     found: Explored,
-}
-
-/// What the traces do that meet a property: their events, and the states in which they end.
-#[derive(Clone, Debug, Default)]
-pub struct MeetingTraces {
-    pub events: BTreeSet<u64>,
-    pub ends: BTreeSet<u32>,
 }
 
 /// What came of one property.
@@ -167,11 +139,6 @@ impl<'a, S: Story> Endlessly<'a, S> {
         model.give_back(&mut found);
         found
     }
-}
-
-/// A failed assertion is a step like any other; a fault leaves nothing to go on with.
-pub(crate) fn is_end(classes: &Classes, class: usize) -> bool {
-    classes.list[class].wrong.kind == ViolationKind::Fault
 }
 
 /// A violation of a property of endless traces, as reports list it.

@@ -13,9 +13,9 @@ use graph::{Deed, Fairness, Processes, Story, Transitions, Watch};
 use liveness::{Counterexample, Ending, Product, is_accepted_from, pass_over};
 use patterns::{Loop, starved};
 
-use crate::endless::Obligation;
 use crate::model_system::ModelSystem;
 use crate::naming::Naming;
+use crate::obligation::Obligation;
 
 /// How many nodes a recheck may look at before it gives up.
 const RECHECK_NODES: usize = 200_000;

@@ -8,8 +8,8 @@ use liveness::{Counterexample, Ending};
 use property::Spelling;
 use property::ltl::Word;
 
-use crate::endless::Obligation;
 use crate::model_system::ModelSystem;
+use crate::obligation::Obligation;
 
 /// What a report calls a formula.
 pub fn told_formula(formula: &property::Formula) -> findings::Property {

@@ -11,9 +11,9 @@ use search::Explored;
 
 use crate::analysis::{Aimed, explain_aimed};
 use crate::as_findings;
-use crate::endless::{Obligation, is_end};
 use crate::evaluation;
-use crate::model_system::{Class, Classes, Invariant, ModelSystem};
+use crate::model_system::{Class, Classes, Invariant, ModelSystem, is_end};
+use crate::obligation::Obligation;
 use crate::request::{Host, Request};
 
 /// The states in which a condition is false that has to hold in all of them.

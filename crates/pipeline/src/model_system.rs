@@ -472,3 +472,8 @@ impl<S> Transitions for ModelSystem<'_, S> {
         self.checked.degree(state)
     }
 }
+
+/// A failed assertion is a step like any other; a fault leaves nothing to go on with.
+pub(crate) fn is_end(classes: &Classes, class: usize) -> bool {
+    classes.list[class].wrong.kind == ViolationKind::Fault
+}

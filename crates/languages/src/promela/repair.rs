@@ -9,7 +9,8 @@ use std::collections::BTreeSet;
 
 use findings::{Explanation, TraceEnd, Verdict, What as Wrong};
 use graph::{Fairness, Interrupt};
-use pipeline::endless::{Endlessly, MeetingTraces};
+use pipeline::endless::Endlessly;
+use pipeline::meeting::MeetingTraces;
 use pipeline::repairs::{Allowance, Known, Text as Tried, Trial, Wrongdoing, target};
 use pipeline::request::{Asked, Host};
 use promela::{Model, Narrator};

@@ -12,7 +12,7 @@ use search::{Ending, Explored, Followed, Store, Summaries, Violation, follow};
 use super::observed::{Observed, WORDING};
 use crate::as_findings;
 use crate::call_violations::violations;
-use crate::endless::MeetingTraces;
+use crate::meeting::MeetingTraces;
 use crate::model_system::Classes;
 use crate::request::Asked;
 

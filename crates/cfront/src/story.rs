@@ -384,3 +384,26 @@ fn without_renamed(changes: Vec<Change>) -> Vec<Change> {
     let mut renamed = renamed.into_iter();
     changes.into_iter().filter(|_| renamed.next() == Some(false)).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn another_name_for_a_part_of_an_object_is_no_change() {
+        let change = |name: &str, old: Option<&str>, new: Option<&str>| Change {
+            name: name.to_owned(),
+            old: old.map(str::to_owned),
+            new: new.map(str::to_owned),
+        };
+        let renamed = [change("heap1.due", Some("1"), None), change("heap1[0]", None, Some("1"))];
+        assert_eq!(without_renamed(renamed.to_vec()), []);
+        let kept = [
+            change("heap1.due", Some("1"), None),
+            change("heap1[0]", None, Some("2")),
+            change("heap2[0]", None, Some("1")),
+            change("main.x", Some("1"), None),
+        ];
+        assert_eq!(without_renamed(kept.to_vec()), kept, "other values, other objects, variables");
+    }
+}

@@ -43,7 +43,7 @@ pub enum Operator {
     Again,
     /// A statement that the text itself shows to be missing.
     Forgotten,
-    /// A variable that is only ever counted gets its first value again.
+    /// A variable that is changed and never reset gets its first value again.
     Reset,
     /// What was asked for.
     Suggested,

@@ -65,20 +65,26 @@ fn has_siblings(outline: &Outline<'_>, option: usize) -> bool {
     (0..option).rev().find(encloses).is_some_and(|open| options(outline, open).len() > 1)
 }
 
+/// The tokens at which the choices begin that an edit stands in.
+fn choices_around(outline: &Outline<'_>, edit: &Edit) -> impl Iterator<Item = usize> {
+    let at = outline.tokens.code.partition_point(|token| token.span.end <= edit.span.start);
+    (0..=at.min(outline.len().saturating_sub(1))).filter(move |open| {
+        matches!(outline.word(*open), "if" | "do") && outline.closing(*open).is_some_and(|close| close >= at)
+    })
+}
+
+/// Whether an edit changes something in these tokens, or at one of their ends.
+fn is_touched(outline: &Outline<'_>, edit: &Edit, (first, last): (usize, usize)) -> bool {
+    let own = outline.span(first, last);
+    edit.span.start <= own.end && own.start <= edit.span.end
+}
+
 /// Whether an edit changes the guard of an option that another one of the same choice has as well, or the option itself
 /// if it does nothing more: which of them is taken is nobody's decision in the text.
 fn changes_twin(outline: &Outline<'_>, edit: &Edit) -> bool {
-    let at = outline.tokens.code.partition_point(|token| token.span.end <= edit.span.start);
-    let encloses = |open: &usize| {
-        matches!(outline.word(*open), "if" | "do") && outline.closing(*open).is_some_and(|close| close >= at)
-    };
-    let choices = (0..=at.min(outline.len().saturating_sub(1))).filter(encloses);
-    choices.into_iter().any(|open| {
+    choices_around(outline, edit).any(|open| {
         let options = options(outline, open);
-        let touched = |(first, last): (usize, usize)| {
-            let own = outline.span(first, last);
-            edit.span.start <= own.end && own.start <= edit.span.end
-        };
+        let touched = |option| is_touched(outline, edit, option);
         let guard = |(first, last): (usize, usize)| (first, guard_end(outline, first, last));
         let word = |(first, last): (usize, usize)| outline.slice(first, last);
         options.iter().enumerate().any(|(number, own)| {
@@ -93,17 +99,8 @@ fn changes_twin(outline: &Outline<'_>, edit: &Edit) -> bool {
 /// Whether an edit changes an option that may be taken so many times and only counts how often, such as
 /// `:: lost < 2 -> lost++` beside `:: link!m`: how often a link loses a message is what it is.
 fn changes_budget(outline: &Outline<'_>, edit: &Edit) -> bool {
-    let at = outline.tokens.code.partition_point(|token| token.span.end <= edit.span.start);
-    let encloses = |open: &usize| {
-        matches!(outline.word(*open), "if" | "do") && outline.closing(*open).is_some_and(|close| close >= at)
-    };
-    let last = outline.len().saturating_sub(1);
-    (0..=at.min(last)).filter(encloses).any(|open| {
+    choices_around(outline, edit).any(|open| {
         let options = options(outline, open);
-        let touched = |(first, last): (usize, usize)| {
-            let own = outline.span(first, last);
-            edit.span.start <= own.end && own.start <= edit.span.end
-        };
         let is_free = |(first, last): (usize, usize)| {
             let guard = (first, guard_end(outline, first, last));
             let is_message =
@@ -113,7 +110,7 @@ fn changes_budget(outline: &Outline<'_>, edit: &Edit) -> bool {
         options.iter().enumerate().any(|(number, own)| {
             let others = || options.iter().enumerate().filter(|(other, _)| *other != number);
             let beside_free = others().next().is_some() && others().all(|(_, other)| is_free(*other));
-            touched(*own) && beside_free && only_counts_itself(outline, *own)
+            is_touched(outline, edit, *own) && beside_free && only_counts_itself(outline, *own)
         })
     })
 }

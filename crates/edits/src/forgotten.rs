@@ -1,8 +1,8 @@
 //! What the text itself shows to be forgotten.
 //!
 //! Most statements that are missing have left a trace in what is there: a variable that is read and that nothing ever
-//! sets; a count that goes one way only and starts from a value it never gets back; something that every other branch
-//! does, or that comes before every other way out of the function; a `break` that all other cases of a `switch` have.
+//! sets; one that changes, is asked for, and never gets back the value it started with; something that another branch of the
+//! choice does, or that comes before another way out of the function; a `break` where a case goes on into the next.
 //! These are few, and where one of them helps it is more likely than any other insertion.
 
 use std::collections::BTreeSet;
@@ -133,7 +133,7 @@ fn never_set(found: &mut CandidateList<'_, '_>) {
     }
 }
 
-/// A variable that is only ever counted, and that decides something, is given its first value again.
+/// A variable that is changed and asked for, and that nothing resets, is given its first value again.
 fn never_reset(found: &mut CandidateList<'_, '_>) {
     let outline = found.outline;
     for name in variables(outline) {
@@ -320,7 +320,7 @@ fn before_other_exits(found: &mut CandidateList<'_, '_>) {
     }
 }
 
-/// A `break` at the end of a case whose neighbours have one.
+/// A `break` at the end of a case that goes on into the next one.
 fn missing_breaks(found: &mut CandidateList<'_, '_>) {
     let outline = found.outline;
     if outline.language != Language::C {

@@ -36,6 +36,17 @@ fn what_wraps_by_definition_is_no_overflow() {
 }
 
 #[test]
+fn an_array_that_ends_a_structure_goes_on_behind_and_never_before() {
+    let at = |index: &str| {
+        let access = format!("struct e *p = &x; int k = {index}; p->value[k] = 1; return 0;");
+        run(&format!("struct e {{ char key[8]; char value[8]; }}; int main(void) {{ struct e x; {access} }}"))
+            .violations
+    };
+    assert_eq!(at("7"), Vec::<String>::new());
+    assert!(at("-1").iter().any(|told| told.contains("out of bounds")), "{:?}", at("-1"));
+}
+
+#[test]
 fn an_index_stays_in_its_own_array() {
     let with = |access: &str| {
         let text = format!(

@@ -33,7 +33,8 @@ pub(super) fn repair(program: &Program<'_>, explanation: &mut Explanation) {
             let refuted = match model.program().threads {
                 true => {
                     let changed = changed_lines(&source.text, text);
-                    known.refutes(&model, &Narrator::new(&model), &file, &changed)
+                    let narrator = Narrator::new(&model);
+                    known.refutes(&known.followed(&model, &narrator, &file, &changed), &narrator)
                 }
                 false => failing.refutes(&model, asked),
             };

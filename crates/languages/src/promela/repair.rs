@@ -85,11 +85,10 @@ impl Trying<'_> {
         if !is_itself {
             let file = self.about.question.input.path.display().to_string();
             let changed = changed_lines(self.about.text, text);
-            let refuted = self.known.refutes(&model, &narrator, &file, &changed);
-            let refuted = refuted.or_else(|| {
+            let followed = self.known.followed(&model, &narrator, &file, &changed);
+            let refuted = self.known.refutes(&followed, &narrator).or_else(|| {
                 let endless = stated.iter().find_map(|one| self.target_of(one))?;
-                let trace = self.known.followed(&model, &narrator, &file, &changed);
-                self.still_violates(&model, endless, trace)
+                self.still_violates(&model, endless, followed)
             });
             if refuted.is_some() {
                 return Ok(refuted);

@@ -212,16 +212,10 @@ impl Known {
         })
     }
 
-    /// What a changed system does that still fails with the same steps.
-    pub fn refutes(
-        &self,
-        system: &impl System,
-        story: &impl Story,
-        file: &str,
-        changed: &BTreeSet<u64>,
-    ) -> Option<Trial> {
+    /// What a changed system does that still fails with the same steps, by the trace that takes them.
+    pub fn refutes(&self, followed: &Followed, story: &impl Story) -> Option<Trial> {
         let target = self.target.as_ref()?;
-        let trace = self.followed(system, story, file, changed).trace;
+        let trace = &followed.trace;
         let fails = match (&trace.ending, trace.events.last()) {
             (Ending::Deadlock, _) => target.kind == ViolationKind::Deadlock,
             (Ending::Wrong(what), Some(event)) => wrongdoing(&story.wrong(*event, *what)) == *target,

@@ -89,6 +89,31 @@ fn a_pointer_is_not_dangling_before_what_it_points_to_is_freed() {
     }
 }
 
+/// The pointer that is followed was copied from one that dangled before.
+const COPIED_LATER: &str = "#include <stdlib.h>
+struct node { struct node *next; int value; };
+int main(void) {
+    struct node *first = malloc(sizeof *first);
+    struct node *second = malloc(sizeof *second);
+    first->next = second;
+    second->next = 0;
+    second->value = 2;
+    free(second);
+    struct node *at = first->next;
+    return at->value;
+}
+";
+
+#[test]
+fn to_copy_a_dangling_pointer_frees_nothing() {
+    let text = explained(Language::C, COPIED_LATER).to_text(Detail::Normal);
+    assert!(
+        !text.contains("first->next` in line 10 frees") && !text.contains("at->value` in line 11 frees"),
+        "{text}"
+    );
+    assert!(text.contains("`free(second)` in line 9 frees"), "{text}");
+}
+
 /// One source line, which a generator wrote as two.
 const ONE_LINE_TWICE: &str = "
 # 10 \"orig.c\"

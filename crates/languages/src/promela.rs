@@ -60,6 +60,7 @@ impl ModelLanguage for Promela {
                 }
                 texts => stated::asked_for(question, model, texts)?,
             };
+            warn_of_first_states(&model, &stated, host);
             return explaining::explain(question, host, &model, &stated, None);
         };
         if texts.len() > 1 {
@@ -164,6 +165,20 @@ fn broken_formulas(model: &Model) -> Vec<Message> {
     let mut messages = messages_of(&model.map, model.problems.iter().map(|(_, message)| message));
     messages.iter_mut().for_each(|message| message.diagnostic.severity = Severity::Warning);
     messages
+}
+
+/// A formula without temporal operators looks like an invariant and is none.
+fn warn_of_first_states(model: &Model, stated: &[Stated], host: &dyn Host) {
+    for Stated { property, what, .. } in stated {
+        let What::Endless(Endless::Formula(number)) = what else { continue };
+        if !model.program.formulas[*number].formula.is_temporal() {
+            host.notice(Notice::Warning(format!(
+                "`{}` has no temporal operator, so it is about the first state only; `[]` asks for it always, `<>` \
+                 at some time",
+                property.text
+            )));
+        }
+    }
 }
 
 /// All that was said about a text, each with the macros and included files it came through.

@@ -80,9 +80,16 @@ impl Format {
         if line == b"---" || is_fsm_parameter(line) {
             return Some(Self::Fsm);
         }
-        let fields = |separator| line.split(|byte| *byte == separator).count();
-        b",;\t".iter().any(|separator| fields(*separator) >= 3).then_some(Self::Csv)
+        b",;\t".iter().any(|separator| is_csv_row(line, *separator)).then_some(Self::Csv)
     }
+}
+
+/// Whether a line has at least three fields, the first two of them words, as names of states and columns are: prose has
+/// commas, too.
+fn is_csv_row(line: &[u8], separator: u8) -> bool {
+    let mut fields = line.split(|byte| *byte == separator).map(<[u8]>::trim_ascii);
+    let mut is_word = || fields.next().is_some_and(|field| !field.iter().any(u8::is_ascii_whitespace));
+    is_word() && is_word() && fields.next().is_some()
 }
 
 /// Whether a line starts like `name(3) Type "value"`.
@@ -129,7 +136,7 @@ mod tests {
 
     #[test]
     fn contents_tell_their_format() {
-        let cases: [(&[u8], Option<Format>); 15] = [
+        let cases: [(&[u8], Option<Format>); 16] = [
             (b"des (0,1,2)\n", Some(Format::Aut)),
             (b"\xEF\xBB\xBF\r\n des(0,1,2)", Some(Format::Aut)),
             (b"strict digraph DiskGraph {", Some(Format::TlcDot)),
@@ -142,6 +149,7 @@ mod tests {
             (b"b(2) Bool \"F\" \"T\"\n---\n", Some(Format::Fsm)),
             (b"---\n---\n1 2 \"a\"", Some(Format::Fsm)),
             (b" {\"format\":", Some(Format::Json)),
+            (b"To whom it may concern, and others, too: a letter", None),
             (b"", None),
             (b"active proctype P() { skip }", None),
             (b"\x7fELF\x02\x01\x01\x00", None),

@@ -180,6 +180,10 @@ pub struct FoundRepair {
     pub likelihood: f64,
     /// Whether it adds a statement, and changes none.
     pub adds: bool,
+    /// Whether the text itself shows it: something that is done everywhere else, or that is read and never set.
+    pub shown_by_text: bool,
+    /// The part of what passing traces do that is as it was, from 0 to 1; nothing where no passing traces are known.
+    pub kept: Option<f64>,
     /// The first line it changes, as it was.
     pub location: Location,
     #[serde(flatten)]

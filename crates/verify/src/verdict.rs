@@ -98,7 +98,8 @@ pub(crate) fn numbers(told: &Violation, found: &ViolationClass) -> Tested {
 pub(crate) fn all_told(report: &Report, found: &[ViolationClass]) -> Tested {
     for one in found {
         let told = report.violations.iter().filter(|told| one.is(told)).count();
-        same(&format!("how often the {} at {:?} is listed", one.kind, one.location), &told, &1)?;
+        let place = one.location.as_ref().map_or_else(String::new, |at| format!(" in line {}", at.line));
+        same(&format!("number of entries for the {}{place}", one.kind), &told, &1)?;
     }
     let mut ids: Vec<u64> = report.violations.iter().chain(&report.elsewhere).map(|told| told.id).collect();
     ids.sort_unstable();

@@ -456,6 +456,26 @@ pub enum Formula {
     Release(Box<Formula>, Box<Formula>),
 }
 
+impl Formula {
+    /// Whether the formula speaks of more than the first state of a trace.
+    pub fn is_temporal(&self) -> bool {
+        match self {
+            Self::Atom(_) => false,
+            Self::Not(part) => part.is_temporal(),
+            Self::And(left, right)
+            | Self::Or(left, right)
+            | Self::Implies(left, right)
+            | Self::Equivalent(left, right) => left.is_temporal() || right.is_temporal(),
+            Self::Next(_)
+            | Self::Always(_)
+            | Self::Eventually(_)
+            | Self::Until(..)
+            | Self::WeakUntil(..)
+            | Self::Release(..) => true,
+        }
+    }
+}
+
 impl Program {
     pub fn variable(&self, id: VarId) -> &Variable {
         &self.variables[id.0 as usize]

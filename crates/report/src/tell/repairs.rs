@@ -20,6 +20,8 @@ pub(super) fn found(found: &findings::FoundRepair) -> FoundRepair {
         change: change(&found.change),
         likelihood: found.likelihood,
         adds: found.adds,
+        shown_by_text: found.is_shown,
+        kept: found.kept,
         location: found.repair.location.clone(),
         repair: repair(&found.repair),
     }

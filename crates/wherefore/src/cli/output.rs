@@ -91,6 +91,10 @@ impl OutputArgs {
         if self.open && self.output.as_deref().is_some_and(input::is_standard_stream) {
             bail!("--open needs a file: leave -o out, or name one");
         }
+        let to_terminal = self.output.is_none() && !self.open && std::io::stdout().is_terminal();
+        if emit.is_none() && self.is_page() && to_terminal {
+            bail!("an HTML report is no text for a terminal: use -o FILE.html, or --open to look at it");
+        }
         if let Some(form) = emit {
             let ignored = [
                 (self.format.is_some(), "-f"),

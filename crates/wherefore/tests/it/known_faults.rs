@@ -127,8 +127,9 @@ fn compare_table(head: &str, rows: &[String]) {
     }
 }
 
+/// What anomalies say of a model.
 fn explained(folder: &Path, file: &str) -> Value {
-    json(&run(folder, &[file, "-f", "json"]))
+    json(&run(folder, &[file, "-m", "anomalies", "-f", "json"]))
 }
 
 /// When points of no return are fatal is computed from fates and rechecked by searches of their own: every condition that

@@ -97,8 +97,9 @@ fn checks_say_the_same_with_and_without_reduction_and_for_any_number_of_threads(
 }
 
 /// Explains a model, if that takes no longer than `max_states`, and goes its counterexample again.
+/// A report with fates, and with what no other method makes of them.
 fn explained(folder: &Path, file: &str, max_states: &str) -> Option<Value> {
-    let output = run(folder, &[file, "--max-states", max_states, "-f", "json"]);
+    let output = run(folder, &[file, "--max-states", max_states, "-m", "neighbourhoods", "-f", "json"]);
     let code = output.status.code().unwrap();
     assert!(code != 2 || stderr(&output).contains("error"), "{file}: {}", stderr(&output));
     if code == 2 {

@@ -23,6 +23,8 @@ pub enum Operator {
     /// A part of a condition left out or added.
     Condition,
     Dropped,
+    /// What gives memory or a lock back, or waits for somebody, left out.
+    Withheld,
     Swapped,
     Inserted,
     /// A statement put under a condition.
@@ -66,12 +68,25 @@ impl Operator {
 
     /// Whether a statement may be gone from where it stood.
     pub fn removes(self) -> bool {
-        matches!(self, Self::Dropped | Self::Moved | Self::Swapped | Self::Suggested | Self::LostMessage)
+        matches!(
+            self,
+            Self::Dropped
+                | Self::Withheld
+                | Self::Moved
+                | Self::Swapped
+                | Self::Suggested
+                | Self::LostMessage
+        )
     }
 
     /// Whether a condition comes before a statement, which is executed as well if the condition is ever true.
     pub fn guards(self) -> bool {
         self == Self::Guarded
+    }
+
+    /// Whether it only keeps others out, so that nothing is done that was not done before.
+    pub fn protects(self) -> bool {
+        matches!(self, Self::Protected | Self::Widened)
     }
 
     /// The mistake that it makes or takes back. Nothing where it is more than a change of one statement.
@@ -83,7 +98,7 @@ impl Operator {
             Self::Variable | Self::WrongChannel => Some(Mistake::Variable),
             Self::Negation => Some(Mistake::Negation),
             Self::Condition => Some(Mistake::Guard),
-            Self::Dropped | Self::LostMessage => Some(Mistake::Removal),
+            Self::Dropped | Self::Withheld | Self::LostMessage => Some(Mistake::Removal),
             Self::Inserted | Self::Again | Self::Forgotten | Self::Reset => Some(Mistake::Insertion),
             Self::OffByOne => Some(Mistake::Step),
             Self::Term => Some(Mistake::Term),
@@ -112,6 +127,7 @@ impl Operator {
             Self::Negation => "negation",
             Self::Condition => "condition",
             Self::Dropped => "dropped",
+            Self::Withheld => "withheld",
             Self::Swapped => "swapped",
             Self::Inserted => "inserted",
             Self::Guarded => "guarded",

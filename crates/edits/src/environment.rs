@@ -3,6 +3,7 @@
 //! outside and the branch that it decides. Without such a choice the violation may be gone, but the model is another one.
 
 use crate::Language;
+use crate::names::Name;
 use crate::outline::Outline;
 use crate::patch::{Edit, Patch};
 
@@ -15,7 +16,9 @@ pub(crate) fn is_of_environment(outline: &Outline<'_>, patch: &Patch) -> bool {
                 || changes_budget(outline, edit)
                 || changes_range(outline, edit)
         }
-        Language::C => fixes_input(outline, edit) || decides_input(outline, edit),
+        Language::C => {
+            fixes_input(outline, edit) || decides_input(outline, edit) || ignores_input(outline, edit)
+        }
     })
 }
 
@@ -180,6 +183,71 @@ fn fixes_input(outline: &Outline<'_>, edit: &Edit) -> bool {
     words.any(|word| word.contains("nondet") && !edit.text.contains(word))
 }
 
+/// Whether an edit takes away the only place where the program uses an input, besides asking whether it is one that
+/// counts, or gives an input another value.
+fn ignores_input(outline: &Outline<'_>, edit: &Edit) -> bool {
+    let at = outline.tokens.code.partition_point(|token| token.span.start < edit.span.start);
+    let is_input = |name: &str| {
+        (0..outline.len()).any(|at| {
+            outline.word(at) == name && outline.word(at + 1) == "=" && outline.word(at + 2).contains("nondet")
+        })
+    };
+    let target = match edit.text.split_once('=') {
+        Some((target, _)) => target.trim(),
+        None if matches!(outline.word(at + 1), "=" | "+=" | "-=" | "++" | "--") => edit.text.as_str(),
+        None => "",
+    };
+    if is_input(target) && outline.word(at) != target {
+        return true;
+    }
+    inputs(outline).into_iter().any(|name| takes_all_uses(outline, edit, name))
+}
+
+/// The variables that get a value from outside.
+fn inputs<'o, 'a>(outline: &'o Outline<'a>) -> Vec<&'o Name<'a>> {
+    let given = (0..outline.len()).filter(|at| is_given(outline, *at));
+    let mut names: Vec<&Name<'a>> = given.filter_map(|at| outline.meaning(at)).collect();
+    names.sort_by_key(|name| name.at);
+    names.dedup_by_key(|name| name.at);
+    names
+}
+
+fn is_given(outline: &Outline<'_>, at: usize) -> bool {
+    outline.word(at + 1) == "=" && outline.word(at + 2).contains("nondet")
+}
+
+/// Whether nothing but leaving the function or the program depends on the condition that ends at a token.
+fn leaves_behind(outline: &Outline<'_>, last: usize) -> bool {
+    let body = last + 2 + usize::from(outline.word(last + 2) == "{");
+    matches!(outline.word(body), "return" | "exit" | "abort")
+}
+
+/// Whether an edit replaces all places where the program uses a variable, besides conditions under which it leaves at once.
+fn takes_all_uses(outline: &Outline<'_>, edit: &Edit, name: &Name<'_>) -> bool {
+    let is_asked = |at: usize| {
+        outline.tree.holding(at).any(|node| {
+            let condition = outline.tree.nodes[node].condition;
+            condition
+                .is_some_and(|(first, last)| (first..=last).contains(&at) && leaves_behind(outline, last))
+        })
+    };
+    let is_use = |at: &usize| {
+        outline.word(*at) == name.text
+            && *at != name.at
+            && outline.meaning(*at).is_some_and(|meant| meant.at == name.at)
+            && !is_given(outline, *at)
+            && !is_asked(*at)
+    };
+    let is_taken = |at: usize| {
+        outline
+            .token(at)
+            .is_some_and(|token| edit.span.start <= token.span.start && token.span.end <= edit.span.end)
+    };
+    let mut uses = (0..outline.len()).filter(is_use).peekable();
+    let stays = edit.text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == name.text);
+    uses.peek().is_some() && !stays && uses.all(is_taken)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -236,6 +304,16 @@ mod tests {
         assert!(switches_off(Language::C, text, "__VERIFIER_nondet_int()", "0"));
         assert!(!switches_off(Language::C, text, "__VERIFIER_nondet_int()", "__VERIFIER_nondet_int() + 1"));
         assert!(!switches_off(Language::C, text, "f(x)", "f(0)"));
+        let text = "int main(void) { int in, own = 1; in = __VERIFIER_nondet_int(); if (in < 3) return 0; f(in); g(own); }\n";
+        let last_replaced = |old: &str, new: &str| {
+            let start = text.rfind(old).expect("a part of the text");
+            let patch = Patch::replace(text, source::Span::new(start, start + old.len()), new);
+            is_of_environment(&Outline::new(text, Language::C), &patch.expect("a patch"))
+        };
+        assert!(last_replaced("in", "own"), "the input is asked for, and not used");
+        assert!(last_replaced("f(in);", ";"));
+        assert!(!last_replaced("own", "in"));
+        assert!(last_replaced("f(in)", "in = 4; f(in)"), "the input is another one");
         let text = "int main(void) { if (__VERIFIER_nondet_bool()) lost(); if (x) f(x); return 0; }\n";
         assert!(switches_off(Language::C, text, "nondet_bool()", "nondet_bool() && x"));
         assert!(!switches_off(Language::C, text, "(x)", "(!x)"));

@@ -7,16 +7,17 @@ use std::collections::BTreeSet;
 
 use crate::candidate::{Candidate, CandidateList, Operator};
 use crate::environment::is_of_environment;
+use crate::memory::{gives_nothing_back, hides_use};
 use crate::mutations::LONGEST_TEXT;
 use crate::observers::Flags;
 use crate::outline::Outline;
-use crate::patch::{Edit, Patch};
 use crate::pointless::is_pointless;
 use crate::specification::{checks_alone, is_checked, specification};
-use crate::token::{Token, TokenKind, scan};
+use crate::token::{Token, TokenKind};
 use crate::tree::Form;
 use crate::{
-    Language, again, calls, concurrency, expressions, forgotten, missing, moves, statements, terms, values,
+    Language, again, calls, concurrency, expressions, forgotten, memory, missing, moves, statements, terms,
+    together, values,
 };
 
 /// How many others are tried for one constant, name, condition or statement.
@@ -91,6 +92,8 @@ pub fn repairs(text: &str, language: Language, wish: &Wish<'_>) -> Vec<Candidate
     let mut found = CandidateList::new(&outline, MADE);
     suggested(&mut found, wish.hints);
     forgotten::forgotten(&mut found);
+    together::set_together(&mut found);
+    memory::forgotten_pointers(&mut found);
     expressions::signs_and_constants(&mut found, &places, OTHERS);
     expressions::names(&mut found, &places, OTHERS);
     expressions::turned_conditions(&mut found, &places);
@@ -113,6 +116,7 @@ pub fn repairs(text: &str, language: Language, wish: &Wish<'_>) -> Vec<Candidate
     statements::stronger_conditions(&mut found, &places, OTHERS);
     statements::repeated(&mut found, &places, OTHERS);
     missing::missing(&mut found, &places, OTHERS);
+    memory::asked_pointers(&mut found, &places);
     statements::guarded(&mut found, &places, OTHERS);
     terms::added_terms(&mut found, &places);
     again::again(&mut found, &places, OTHERS);
@@ -130,7 +134,6 @@ pub fn repairs(text: &str, language: Language, wish: &Wish<'_>) -> Vec<Candidate
     let checks = checks_alone(&outline);
     let is_check_alone = |line: u64| checks.iter().any(|(first, last)| (*first..=*last).contains(&line));
     let flags = Flags::new(&outline);
-    let may_dangle = outline.tokens.code.iter().any(|token| token.span.text(text) == "free");
     ranked.retain(|candidate| {
         // To keep others out changes nothing of what is set.
         let is_protected = candidate.operator == Operator::Protected;
@@ -138,12 +141,16 @@ pub fn repairs(text: &str, language: Language, wish: &Wish<'_>) -> Vec<Candidate
             && !is_of_environment(&outline, &candidate.patch)
             && (is_protected || !flags.are_changed(&candidate.patch))
             && (is_protected || candidate.operator.adds() || !is_check_alone(candidate.line))
-            && !(may_dangle && (adds_memory(candidate) || frees_nothing(text, &candidate.patch)))
+            && !hides_use(&outline, candidate)
+            && !compares_order(&outline, candidate)
             && !is_of_specification(&outline, candidate)
             && !makes_wait(candidate)
             && !joins_again(text, candidate)
     });
     for candidate in &mut ranked {
+        if gives_nothing_back(&outline, candidate) {
+            candidate.operator = Operator::Withheld;
+        }
         let rank = match candidate.operator {
             // There are few of them, and what they are made for they mend.
             Operator::Suggested | Operator::Rechecked | Operator::Widened | Operator::Forgotten => 0,
@@ -160,7 +167,7 @@ pub fn repairs(text: &str, language: Language, wish: &Wish<'_>) -> Vec<Candidate
             (is_specification(candidate.line) || is_set_right) && candidate.operator != Operator::Suggested;
         let doubt = if is_doubted { CHECKED } else { 0 }
             + if sets_what_is_asked_for(&outline, candidate) { ASKED_FOR } else { 0 }
-            + if gives_nothing_back(&outline, candidate) { KEPT } else { 0 };
+            + if candidate.operator == Operator::Withheld { KEPT } else { 0 };
         let usual = match is_missing(candidate) {
             // What is done only if something is not as it should be changes nothing where all is well.
             true if candidate.change.parts().first().is_some_and(|added| added.starts_with("if")) => 0,
@@ -209,40 +216,16 @@ fn sets_what_is_asked_for(outline: &Outline<'_>, candidate: &Candidate) -> bool 
     is_value && target.is_some_and(|target| is_checked(outline, outline.word(target)))
 }
 
-/// Whether a change takes new memory somewhere. Where memory is freed, that hides that it is used afterwards.
-fn adds_memory(candidate: &Candidate) -> bool {
-    let mut added = candidate.patch.edits().iter().map(|edit| edit.text.as_str());
-    candidate.operator.adds() && added.any(|text| text.contains("alloc(") || text.contains("strdup("))
-}
-
-/// Whether with a patch something is set to nothing and freed then: nothing is freed any more.
-fn frees_nothing(text: &str, patch: &Patch) -> bool {
-    // Most patches are nowhere near such an assignment or call.
-    let is_near = |edit: &Edit| {
-        let behind = text.get(edit.span.end..).unwrap_or_default().chars().take(8);
-        let before = text.get(..edit.span.start).unwrap_or_default().chars().rev().take(6);
-        let near: String =
-            before.collect::<Vec<_>>().into_iter().rev().chain(edit.text.chars()).chain(behind).collect();
-        near.contains("free") || near.contains('=') && (near.contains('0') || near.contains("NULL"))
-    };
-    patch.edits().iter().any(is_near) && freed_after_nothing(&patch.apply(text)) > freed_after_nothing(text)
-}
-
-/// How often a name is freed that was set to nothing last, in the order of the text.
-fn freed_after_nothing(text: &str) -> usize {
-    let tokens = scan(text).code;
-    let word = |at: usize| tokens.get(at).map_or("", |token| token.span.text(text));
-    let mut nothing: BTreeSet<&str> = BTreeSet::new();
-    let mut found = 0;
-    for at in 0..tokens.len() {
-        if word(at + 1) == "=" {
-            let is_nothing = matches!(word(at + 2), "0" | "NULL") && matches!(word(at + 3), ";" | ",");
-            let name = word(at);
-            let _ = if is_nothing { nothing.insert(name) } else { nothing.remove(name) };
-        }
-        found += usize::from(word(at) == "free" && word(at + 1) == "(" && nothing.contains(word(at + 2)));
-    }
-    found
+/// Whether a change asks which of two pointers is the smaller one: C leaves that open, unless they point into one array.
+fn compares_order(outline: &Outline<'_>, candidate: &Candidate) -> bool {
+    let [edit] = candidate.patch.edits() else { return false };
+    let at = outline.tokens.code.partition_point(|token| token.span.start < edit.span.start);
+    let is_pointer = |at: usize| outline.meaning(at).is_some_and(|meant| meant.kind.ends_with('*'));
+    let was_equality = matches!(outline.word(at), "==" | "!=");
+    candidate.operator == Operator::Comparison
+        && was_equality
+        && matches!(edit.text.as_str(), "<" | "<=" | ">" | ">=")
+        && (at.checked_sub(1).is_some_and(is_pointer) || is_pointer(at + 1) || outline.word(at + 1) == "NULL")
 }
 
 /// Whether a change only lets threads run one after the other: one is waited for before another one is started.
@@ -268,16 +251,6 @@ fn joins_again(text: &str, candidate: &Candidate) -> bool {
 fn sets(statement: &str) -> bool {
     let is_plain = !statement.starts_with("if") && !statement.contains('{');
     is_plain && ["++", "--", " = ", "+= ", "-= "].iter().any(|sign| statement.contains(sign))
-}
-
-/// Whether a change leaves out that something is given back. What is never freed is never used after it was freed, but
-/// that is seldom what was meant.
-fn gives_nothing_back(outline: &Outline<'_>, candidate: &Candidate) -> bool {
-    let Some(edit) = candidate.patch.edits().first() else { return false };
-    let at = outline.tokens.code.partition_point(|token| token.span.start < edit.span.start);
-    let word = outline.word(at);
-    candidate.operator == Operator::Dropped
-        && (matches!(word, "free" | "fclose" | "close" | "release" | "leave") || word.ends_with("unlock"))
 }
 
 /// Statements that were proposed, in place of an assignment to the same variable or beside what stands there.
@@ -322,23 +295,5 @@ fn suggested(found: &mut CandidateList<'_, '_>, hints: &[Hint]) {
                 statements::insert_beside(found, node, proposed);
             }
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_set_to_nothing_is_not_freed() {
-        let text = "void f(void) { struct box *b = shared; shared = 0; free(b); }\n";
-        let patched = |old: &str, new: &str| {
-            let start = text.find(old).expect("a part of the text");
-            let span = source::Span::new(start, start + old.len());
-            Patch::replace(text, span, new).is_some_and(|patch| frees_nothing(text, &patch))
-        };
-        assert!(patched("shared = 0", "b = 0") && patched("shared = 0", "b = NULL"));
-        assert!(patched("free(b)", "free(shared)") && patched("(b)", "(shared)"));
-        assert!(!patched("shared = 0", "shared = b"));
     }
 }

@@ -83,6 +83,12 @@ pub(crate) fn dropped(found: &mut CandidateList<'_, '_>, places: Places<'_>) {
     }
 }
 
+/// Whether a block is one step in a line or two, such as `atomic { !lock -> lock = true }`.
+fn is_short_step(outline: &Outline<'_>, node: &Node) -> bool {
+    matches!(outline.word(node.first), "atomic" | "d_step")
+        && outline.line(node.last) <= outline.line(node.first) + 1
+}
+
 /// Neighbours in the other order.
 pub(crate) fn swapped(found: &mut CandidateList<'_, '_>, places: Places<'_>) {
     let outline = found.outline;
@@ -94,7 +100,10 @@ pub(crate) fn swapped(found: &mut CandidateList<'_, '_>, places: Places<'_>) {
                 break;
             };
             let fits = |node: &Node| {
-                node.form == Form::Simple && !is_sacred(outline, node) && !is_inert(outline, node)
+                let is_step = node.form == Form::Block && is_short_step(outline, node);
+                (node.form == Form::Simple || is_step)
+                    && !is_sacred(outline, node)
+                    && !is_inert(outline, node)
             };
             let is_asked = |node: &Node| outline.token(node.first).is_some_and(places);
             if !fits(node) || !fits(other) || !(is_asked(node) || is_asked(other)) {
@@ -326,8 +335,12 @@ pub(crate) fn insert_as(found: &mut CandidateList<'_, '_>, operator: Operator, n
         let is_separated =
             matches!(outline.word(node.last + 1), ";" | "->" | "}" | "::" | "fi" | "od" | "unless");
         let end = if outline.language == Language::Promela && is_separated { "" } else { ends };
+        let arrow = node.last + 1;
+        let opens_branch = outline.language == Language::Promela && outline.word(arrow) == "->";
         let edit = match needs_braces {
             true => (span, format!("{{ {old} {statement}{ends} }}")),
+            // What is chosen by a condition stands behind its arrow.
+            false if opens_branch => (outline.span(arrow, arrow), format!("-> {statement};")),
             false => (Span::at(span.end), format!("{separator} {statement}{end}")),
         };
         let last = outline.line(node.last);

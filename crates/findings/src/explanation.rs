@@ -100,7 +100,7 @@ pub struct Cause {
 pub struct OtherFailure {
     /// Its `id` in the list of violations.
     pub violation: u64,
-    /// Whether without the points of no return of the first violation this one does not occur either, and traces
+    /// Whether without the points of no return of either of the two violations the other one does not occur, and traces
     /// still pass.
     pub same_cause: bool,
     /// Its own causes, where it has others.

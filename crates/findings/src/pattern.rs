@@ -22,6 +22,7 @@ pub enum PatternName {
     MissedSignal,
     IfForWhile,
     NotAtomicPair,
+    UpdateThenTest,
     MissingCase,
     Capacity,
     DivisionByZero,
@@ -150,14 +151,25 @@ pub enum BugPattern {
     UseBeforeReady { flag: String, data: String, set: Moment, seen: Moment, used: Moment },
     /// Two variables belong together, are written one after the other, and read in between.
     NotAtomicPair { first: String, second: String, written: Moment, read: Moment },
+    /// A variable is counted, counted by somebody else, and then tested for what the own count made of it. With all steps
+    /// that count it, and all that test it.
+    UpdateThenTest { window: Window, updates: Vec<Moment>, tests: Vec<Moment> },
     /// A message is waiting that no branch takes.
     MissingCase { channel: String, messages: String, waits: Standstill, options: Vec<String> },
+    /// Somebody sends what only another process receives, and that one waits where no branch does.
+    UnexpectedMessage { channel: String, sends: Standstill, waits: Standstill, taken: Option<Location> },
     /// A channel is full, and only who waits for room could make some.
     Capacity { channel: String, waits: Standstill, receives: Option<Location> },
     /// A divisor is 0.
     DivisionByZero { divisor: Option<Written>, at: Moment },
     /// A pointer is null, or what it points to is gone.
-    NullOrDangling { pointer: Option<Written>, freed: Option<Moment>, at: Moment },
+    NullOrDangling {
+        pointer: Option<Written>,
+        freed: Option<Moment>,
+        at: Moment,
+        /// Whether the step frees it once more.
+        is_freed_again: bool,
+    },
     /// A sum, difference or product does not fit; whether the language goes on with what is left, and the variable
     /// that gets it, if one does.
     WrapAround { at: Moment, is_used: bool, into: Option<String> },
@@ -263,7 +275,8 @@ impl BugPattern {
             Self::IfForWhile { .. } => PatternName::IfForWhile,
             Self::UseBeforeReady { .. } => PatternName::UseBeforeReady,
             Self::NotAtomicPair { .. } => PatternName::NotAtomicPair,
-            Self::MissingCase { .. } => PatternName::MissingCase,
+            Self::UpdateThenTest { .. } => PatternName::UpdateThenTest,
+            Self::MissingCase { .. } | Self::UnexpectedMessage { .. } => PatternName::MissingCase,
             Self::Capacity { .. } => PatternName::Capacity,
             Self::DivisionByZero { .. } => PatternName::DivisionByZero,
             Self::NullOrDangling { .. } => PatternName::NullOrDangling,
@@ -325,6 +338,9 @@ impl BugPattern {
             Self::LostUpdate(window) | Self::IfForWhile { window, .. } => {
                 vec![&window.look, &window.reliance, &window.foreign]
             }
+            Self::UpdateThenTest { window, tests, .. } => {
+                [&window.reliance, &window.look, &window.foreign].into_iter().chain(tests).collect()
+            }
             Self::CheckThenAct(window) | Self::MissedSignal(window) => {
                 let steps = [&window.look, &window.reliance, &window.foreign];
                 steps.into_iter().chain(&window.test).collect()
@@ -336,7 +352,7 @@ impl BugPattern {
             Self::UseBeforeReady { set, seen, used, .. } => vec![set, used, seen],
             Self::NotAtomicPair { written, read, .. } => vec![written, read],
             Self::DivisionByZero { divisor, at } => source_first(divisor.as_ref(), at),
-            Self::NullOrDangling { pointer, freed, at } => {
+            Self::NullOrDangling { pointer, freed, at, .. } => {
                 let mut all: Vec<&Moment> = freed.iter().collect();
                 all.extend(source_first(pointer.as_ref().filter(|_| freed.is_none()), at));
                 all
@@ -369,6 +385,7 @@ impl BugPattern {
             Self::CircularFullChannels { .. }
             | Self::WaitsForEnded { .. }
             | Self::MissingCase { .. }
+            | Self::UnexpectedMessage { .. }
             | Self::Capacity { .. } => Vec::new(),
         }
     }
@@ -398,6 +415,7 @@ impl BugPattern {
             | Self::WokeAnother { waits, .. }
             | Self::TookTwo { waits, .. }
             | Self::UnansweredChoice { waits, .. } => vec![waits],
+            Self::UnexpectedMessage { sends, waits, .. } => vec![waits, sends],
             Self::NeverServed { waits, .. } => waits.iter().collect(),
             Self::MessageLost { waits, .. } | Self::MessageDropped { waits, .. } => waits.iter().collect(),
             _ => Vec::new(),

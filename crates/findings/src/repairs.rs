@@ -56,8 +56,26 @@ pub struct FoundRepair {
     pub adds: bool,
     /// Whether the text itself shows it: something that is done everywhere else, or that is read and never set.
     pub is_shown: bool,
+    /// Whether it only keeps others out, so that nothing is done that was not done before.
+    pub protects: bool,
     /// The part of what passing traces do that is as it was; nothing where no passing traces are known.
     pub kept: Option<f64>,
+}
+
+/// How much of what passing traces do has to stay as it was.
+const MOST_OF_IT: f64 = 0.75;
+
+impl FoundRepair {
+    /// Whether something besides the violation that is gone speaks for it: the text itself, or passing traces, which do
+    /// what they did. Where nothing passes, many changes help, and most of them are wrong.
+    pub fn is_convincing(&self) -> bool {
+        self.is_shown || self.keeps_most() || self.protects && self.kept.is_some()
+    }
+
+    /// Whether most of what passing traces do is as it was.
+    pub fn keeps_most(&self) -> bool {
+        self.kept.is_some_and(|kept| kept >= MOST_OF_IT)
+    }
 }
 
 /// How far the search for repairs came.

@@ -39,8 +39,8 @@ use crate::{
     World, capacity, check_then_act, circular_full_channels, division_by_zero, double_release, dropped,
     environment, foreign_release, if_for_while, leaked_lock, lock_order, lost_update, missed_signal,
     missing_case, not_atomic_pair, null_or_dangling, off_by_one, served_update, skipped, stale_answer,
-    stale_value, told_early, uninitialised, untested, use_before_ready, waits_for_ended, wrap_around,
-    wrong_notify,
+    stale_value, told_early, uninitialised, untested, update_then_test, use_before_ready, waits_for_ended,
+    wrap_around, wrong_notify,
 };
 
 /// How many matches of one pattern are tested.
@@ -51,11 +51,12 @@ pub fn named<W: World>(world: &W, scene: &Scene, limits: &Limits<'_>) -> Option<
     let case = PatternCase { world, scene, facts: Facts::new(world), following: OnceCell::new(), limits };
     if let Some(found) = fault(scene) {
         // Where an order of steps of several processes leads to the fault, that order says more.
-        let orders: [Pattern<'_, W>; 4] = [
+        let orders: [Pattern<'_, W>; 5] = [
             PatternCase::if_for_while,
             PatternCase::lost_update,
             PatternCase::use_before_ready,
             PatternCase::check_then_act,
+            PatternCase::update_then_test,
         ];
         let order = orders.iter().find_map(|pattern| pattern(&case).filter(Finding::is_confirmed));
         return order.or_else(|| Some(finding(found, None)));
@@ -80,6 +81,7 @@ pub fn named<W: World>(world: &W, scene: &Scene, limits: &Limits<'_>) -> Option<
             PatternCase::dropped,
             PatternCase::lost_update,
             PatternCase::check_then_act,
+            PatternCase::update_then_test,
             PatternCase::skipped,
             PatternCase::off_by_one,
         ]
@@ -93,6 +95,7 @@ pub fn named<W: World>(world: &W, scene: &Scene, limits: &Limits<'_>) -> Option<
             PatternCase::served_update,
             PatternCase::use_before_ready,
             PatternCase::check_then_act,
+            PatternCase::update_then_test,
             PatternCase::not_atomic_pair,
             PatternCase::told_early,
             PatternCase::stale_answer,
@@ -212,6 +215,19 @@ impl<W: World> PatternCase<'_, W> {
 
     fn check_then_act(&self) -> Option<Finding> {
         self.windows(check_then_act::candidates(self.scene), check_then_act::told)
+    }
+
+    fn update_then_test(&self) -> Option<Finding> {
+        let mut candidates = update_then_test::candidates(self.scene);
+        candidates.sort_by_key(|found| (found.width(), found.look));
+        candidates.iter().take(MOST_TRIED).find_map(|found| {
+            let (updates, tests) = update_then_test::concerned(self.scene, &found.variable);
+            let statements =
+                |steps: Vec<usize>| steps.into_iter().map(|at| self.statement(at)).collect::<Option<_>>();
+            let monitor = WindowMonitor { looks: statements(updates)?, relies: statements(tests)? };
+            let tested = self.lens(&[&found.variable], false).test(self.world, &monitor, self.limits);
+            self.is_so(update_then_test::told(self.scene, found), tested)
+        })
     }
 
     fn lost_update(&self) -> Option<Finding> {
@@ -449,8 +465,8 @@ impl<W: World> PatternCase<'_, W> {
     }
 
     fn missing_case(&self) -> Option<Finding> {
-        let pattern = missing_case::candidate(self.scene)?;
-        let monitor = UnspecifiedMonitor { story: self.world.story() };
+        let pattern = missing_case::candidate(self.scene, &self.facts)?;
+        let monitor = UnspecifiedMonitor { story: self.world.story(), facts: &self.facts };
         let tested = self.lens(&[], false).test(self.world, &monitor, self.limits);
         self.stands(pattern, How::PatternAtEveryEnd, tested)
     }

@@ -46,6 +46,7 @@ mod starvation;
 mod told_early;
 mod uninitialised;
 mod untested;
+mod update_then_test;
 mod use_before_ready;
 mod waits_for_ended;
 mod windows;

@@ -2,9 +2,9 @@
 //! `pthread_cond_signal`: it has no effect if no threads are blocked).
 //!
 //! It comes in two shapes. Where the language has signals, the last signal is given before the process sleeps, and it
-//! woke nobody. Nobody misses its own signal, and who tests after the signal whether to sleep misses none. Where the
-//! language has none, a process tests whether it has to sleep; another one changes what was tested, and
-//! finds nobody to wake; then the first one goes to sleep: a check-then-act whose act is to wait forever.
+//! woke nobody. Nobody misses its own signal, and who tests after the signal whether to sleep misses none. Otherwise a
+//! process tests whether it has to sleep; another one changes what was tested, and wakes whoever sleeps then; only then
+//! the first one goes to sleep: a check-then-act whose act is to wait forever.
 //!
 //! The pattern applies to deadlocks in which that process waits at the end. It is refuted if a violating state is left
 //! when nobody goes to sleep in such a situation.
@@ -29,7 +29,7 @@ pub(crate) fn candidates(scene: &Scene) -> Vec<FoundWindow> {
         let waits = |obstacle: &graph::Obstacle| {
             obstacle.actor.number == actor
                 && !obstacle.may_end
-                && matches!(obstacle.on, Awaited::Condition | Awaited::Message(_))
+                && matches!(obstacle.on, Awaited::Condition | Awaited::Message(_) | Awaited::Signal(_))
                 && !obstacle.reads.contains(&window.variable)
         };
         let is_last = (window.reliance + 1..scene.steps.len())

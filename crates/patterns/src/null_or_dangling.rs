@@ -23,7 +23,12 @@ pub(crate) fn candidate(scene: &Scene) -> Option<BugPattern> {
     let is_dangling = shown == "dangling";
     let pointer = pointer.or_else(|| named_in(scene, at).filter(|_| is_dangling));
     let freed = pointer.as_ref().filter(|_| is_dangling).and_then(|pointer| freed(scene, pointer));
-    Some(BugPattern::NullOrDangling { pointer, freed: freed.map(SceneStep::moment), at: at.moment() })
+    Some(BugPattern::NullOrDangling {
+        pointer,
+        freed: freed.map(SceneStep::moment),
+        at: at.moment(),
+        is_freed_again: scene.end.fault == Some(FaultKind::DoubleFree),
+    })
 }
 
 /// The only variable of the trace that became dangling and still is, if the failing statement names it: the statement may

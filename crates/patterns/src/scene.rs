@@ -28,6 +28,8 @@ pub struct SceneStep {
     pub synchronisation: Vec<Synchronisation>,
     /// Whether it does nothing but decide where to go on.
     pub is_guard: bool,
+    /// Whether it goes one of several ways.
+    pub steers: bool,
     /// The function whose statement it executes.
     pub function: Option<String>,
     /// The value of both sides, where equality decides a comparison by size.
@@ -60,7 +62,7 @@ impl SceneStep {
 
     /// Whether it decides where to go on, and hands nothing back.
     pub fn tests(&self) -> bool {
-        self.is_guard && self.footprint.writes.is_empty()
+        self.is_guard && (self.footprint.writes.is_empty() || self.steers)
     }
 
     /// The channels that it sends to or receives from.
@@ -124,6 +126,7 @@ impl Scene {
                 actors: story.actors(*event),
                 told: story.event(*event),
                 is_guard: !is_last && only_reads && (!footprint.reads.is_empty() || story.steers(*event)),
+                steers: story.steers(*event),
                 footprint,
                 changes: changes.into_iter().map(|change| (change.name.clone(), change)).collect(),
                 synchronisation: story.synchronisation(state, *event),

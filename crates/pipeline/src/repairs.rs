@@ -153,6 +153,9 @@ const UNREACHED: usize = 6 * COST;
 /// How much less likely a repair is that takes away all that passing traces show.
 const DISTURBING: f64 = (8 * COST) as f64;
 
+/// How much of what passing traces do is not done any more where something is not given back.
+const NOT_GIVEN_BACK: f64 = 0.5;
+
 /// A change that takes away more than this part of what passing traces show is no repair.
 const MOST_LOST: f64 = 0.75;
 
@@ -312,6 +315,7 @@ impl Helpful {
         candidate.cost += if unreached { UNREACHED } else { 0 };
         candidate.cost += (lost * DISTURBING) as usize;
         candidate.cost += if found.repair.leaves.is_some() { HALF } else { 0 };
+        let lost = if candidate.operator == Operator::Withheld { lost.max(NOT_GIVEN_BACK) } else { lost };
         let disturbs = lost > 0.0 || unreached;
         let kept = (!unreached && knows_passing(faulty.trial, after)).then_some(1.0 - lost);
         Self { candidate, found: FoundRepair { kept, ..found }, disturbs }
@@ -525,6 +529,7 @@ fn verified(faulty: &Faulty<'_>, candidate: &Candidate, after: &Trial) -> FoundR
         likelihood: 1.0,
         adds: candidate.operator.adds(),
         is_shown: candidate.operator == Operator::Forgotten,
+        protects: candidate.operator.protects(),
         kept: None,
     }
 }

@@ -184,6 +184,8 @@ pub struct FoundRepair {
     pub shown_by_text: bool,
     /// The part of what passing traces do that is as it was, from 0 to 1; nothing where no passing traces are known.
     pub kept: Option<f64>,
+    /// Whether something besides the violation that is gone speaks for it: the text, or passing traces.
+    pub convincing: bool,
     /// The first line it changes, as it was.
     pub location: Location,
     #[serde(flatten)]

@@ -221,10 +221,13 @@ fn without_repetition<'a>(action: &str, reason: &'a str) -> &'a str {
     rest.filter(|(named, _)| bare(named) == bare(action)).map_or(reason, |(_, rest)| rest)
 }
 
-/// One repair: the likeliest, or else that of the first cause; none that was not verified or leaves something wrong.
+/// One repair: the likeliest if something speaks for it, or else that of the first cause; none that was not verified or
+/// leaves something wrong.
 pub(crate) fn first_repair(report: &Report) -> Option<&Repair> {
-    let likeliest = report.repairs.first().map(|found| &found.repair);
-    let found = likeliest.or_else(|| told_first(report).and_then(|cause| cause.repair.as_ref()));
+    let found = match report.repairs.first() {
+        Some(likeliest) => likeliest.convincing.then_some(&likeliest.repair),
+        None => told_first(report).and_then(|cause| cause.repair.as_ref()),
+    };
     found.filter(|repair| repair.verified && repair.leaves.is_none())
 }
 
@@ -254,6 +257,15 @@ pub(crate) fn no_repair(report: &Report, options: bool) -> Option<String> {
     let tried = report.repairs_tried.filter(|_| first_repair(report).is_none() && !report.only_unfair)?;
     if report.repairs.iter().any(|found| found.repair.leaves.is_some()) {
         return Some("every small change that helps here leaves something else wrong".to_owned());
+    }
+    if !report.repairs.is_empty() {
+        let many = count(report.repairs.len() as u64, "small change");
+        let help = if report.repairs.len() == 1 { "helps" } else { "help" };
+        let more = if options { " (-v shows more)" } else { "" };
+        return Some(match report.repairs[0].kept {
+            None => format!("{many} {help}, but no trace passes that could tell which one is right{more}"),
+            Some(_) => format!("{many} {help}, but passing traces lose much of what they do{more}"),
+        });
     }
     let longer = if options { " (--repair looks longer)" } else { "" };
     Some(match (report.repairs_cut_short, tried) {

@@ -154,9 +154,9 @@ fn evidence(finding: &findings::Finding) -> Evidence {
 
 fn other(other: &findings::OtherFailure) -> OtherFailure {
     let how = if other.same_cause {
-        "without the points of no return of that violation this one does not occur either, and traces still pass"
+        "without the points of no return of either violation the other one does not occur, and traces still pass"
     } else {
-        "without the points of no return of the first violation it still occurs, or nothing passes"
+        "without the points of no return of one of the two violations the other one still occurs, or nothing passes"
     };
     OtherFailure {
         violation: other.violation,

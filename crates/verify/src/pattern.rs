@@ -183,13 +183,19 @@ type Windows = BTreeMap<u8, (String, bool)>;
 pub(crate) fn coverage(case: &Case<'_>, told: &Pattern) -> Option<Tested> {
     let name = told.pattern.as_object()?.keys().next()?.as_str();
     let coverage = told.coverage?;
-    if !matches!(name, "lost-update" | "check-then-act" | "missed-signal") {
+    if !matches!(name, "lost-update" | "check-then-act" | "missed-signal" | "update-then-test") {
         return coverage::coverage(case, name, told.pattern.get(name)?, coverage);
     }
     let window = window_of(&told.pattern)?;
-    let (looks, relies) = (Statement::of(&window.look), Statement::of(&window.reliance));
+    let statements = |all: &str, one: &Moment| -> Vec<Statement> {
+        let listed = told.pattern.get(name).and_then(|cast| cast.get(all)).cloned();
+        let listed = listed.and_then(|listed| serde_json::from_value::<Vec<Moment>>(listed).ok());
+        let listed = listed.unwrap_or_default();
+        listed.iter().chain([one]).map(Statement::of).collect()
+    };
+    let (looks, relies) = (statements("updates", &window.look), statements("tests", &window.reliance));
     let family = family_of(&window.variable);
-    let is_of = |wanted: &Statement, event: usize| wanted.is(case, event);
+    let is_of = |wanted: &[Statement], event: usize| wanted.iter().any(|one| one.is(case, event));
     let matters = |names: &[String]| -> Vec<String> {
         names.iter().filter(|name| family_of(name) == family).cloned().collect()
     };

@@ -1,8 +1,8 @@
 //! What the violation needs: steps are forbidden, and the rest is looked at again.
 //!
 //! Of a statement of the counterexample a report says how many violating states are still reached without it, and whether
-//! a trace passes. Of another violation it says whether that has the same cause: without the points of no return of the
-//! violation that is explained the other one does not occur either, and traces still pass.
+//! a trace passes. Of another violation it says whether that has the same cause: without the points of no return of
+//! either of the two violations the other one does not occur, and traces still pass.
 
 use std::collections::BTreeSet;
 
@@ -37,10 +37,17 @@ pub(crate) fn without(case: &Case<'_>, told: &Without) -> Tested {
 
 /// `main` is where the violation is explained that the report is about, `case` is about the other one.
 pub(crate) fn same_cause(main: &Case<'_>, case: &Case<'_>, told: &Other) -> Tested {
+    let is_same = prevents(main, case) && prevents(case, main);
+    same("same_cause", &told.same_cause, &is_same)
+}
+
+/// Whether one violation does not occur without the points of no return of another one, and traces still pass.
+fn prevents(decided: &Case<'_>, case: &Case<'_>) -> bool {
     let is_decisive = |from: usize, edge: crate::net::Edge| {
-        main.live.contains_key(&from) && main.fate(from) == Fate::Free && main.fate(edge.to) == Fate::Doomed
+        decided.live.contains_key(&from)
+            && decided.fate(from) == Fate::Free
+            && decided.fate(edge.to) == Fate::Doomed
     };
     let left = Changed::without(case.net, is_decisive);
-    let is_same = left.still_violating() == 0 && left.passes(case.is_fair);
-    same("same_cause", &told.same_cause, &is_same)
+    left.still_violating() == 0 && left.passes(case.is_fair)
 }

@@ -187,20 +187,16 @@ fn suggested(finding: &Finding) -> Option<Finding> {
     Some(Finding { repair: Some(repair.clone()), ..suggested })
 }
 
-/// Changes that were looked for and help; the likeliest comes first.
 /// How many places are suspected because a change there helps, and how likely they are at least.
 const MOST_PLACES: usize = 3;
 const LIKELY: f64 = 0.6;
-/// How much of what passing traces do has to stay.
-const MOST_OF_IT: f64 = 0.75;
 
 /// Where a change leaves nothing wrong, and most of what passing traces do as it was. Where nothing passes, a change that
 /// helps says little by itself.
 fn likely_places(explanation: &Explanation) -> impl Iterator<Item = Finding> {
     let is_likely = |found: &&FoundRepair| {
         let is_good = found.repair.verified && found.repair.leaves.is_none();
-        let keeps_most = found.kept.is_some_and(|kept| kept >= MOST_OF_IT);
-        is_good && found.likelihood >= LIKELY && (keeps_most || found.is_shown)
+        is_good && found.likelihood >= LIKELY && (found.keeps_most() || found.is_shown)
     };
     let mut places: Vec<&FoundRepair> = Vec::new();
     for found in explanation.repairs.iter().filter(is_likely) {

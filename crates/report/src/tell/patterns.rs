@@ -157,6 +157,22 @@ fn story(pattern: &BugPattern, cast: &Cast) -> String {
             let (who, there) = (cast.who(&waits.who), at(waits.location.as_ref()));
             format!("{who} waits{there} while `{channel}` holds `{messages}`, which no branch there takes")
         }
+        BugPattern::UpdateThenTest { window: Window { variable, look, foreign, reliance, .. }, .. } => {
+            let ((who, counted), (_, tested)) = (cast.moment(look), cast.moment(reliance));
+            let (other, between) = cast.moment(foreign);
+            format!(
+                "{who} updates `{variable}`{counted} and tests it{tested}; {other} updates it in between{between}"
+            )
+        }
+        BugPattern::UnexpectedMessage { channel, sends, waits, .. } => {
+            let (sender, offered) = (cast.who(&sends.who), at(sends.location.as_ref()));
+            let (receiver, there) = (cast.who(&waits.who), at(waits.location.as_ref()));
+            format!(
+                "{sender} offers `{}`{offered}; only {receiver} receives from `{channel}`, and it waits{there}, where \
+                 no branch does",
+                sends.action
+            )
+        }
         BugPattern::Capacity { channel, waits, .. } => {
             let (who, there) = (cast.who(&waits.who), at(waits.location.as_ref()));
             format!("{who} waits{there} for room in `{channel}`, from which only {who} itself receives")
@@ -166,18 +182,19 @@ fn story(pattern: &BugPattern, cast: &Cast) -> String {
             let zero = divisor.as_ref().map_or_else(String::new, |zero| format!(": {}", since(zero)));
             format!("`{}`{line} divides by 0{zero}", moment.action)
         }
-        BugPattern::NullOrDangling { pointer, freed, at: moment } => {
+        BugPattern::NullOrDangling { pointer, freed, at: moment, is_freed_again } => {
             let line = at(moment.location.as_ref());
+            let again = if *is_freed_again { "it is freed again" } else { "it is used" };
             match (pointer, freed) {
                 (Some(pointer), Some(freed)) => {
                     let place = at(freed.location.as_ref());
                     format!(
-                        "`{}`{place} frees what `{}` points to; it is used{line}",
+                        "`{}`{place} frees what `{}` points to; {again}{line}",
                         freed.action,
                         own_name(&pointer.variable, moment)
                     )
                 }
-                (Some(pointer), None) => format!("{}; it is used{line}", since(pointer)),
+                (Some(pointer), None) => format!("{}; {again}{line}", since(pointer)),
                 (None, _) => format!("`{}`{line} uses a null or dangling pointer", moment.action),
             }
         }
@@ -392,6 +409,7 @@ fn circular_wait(circle: &[Hold], cast: &Cast) -> String {
             format!("{who} waits{there} for `{}`, which it holds itself{since}", alone.wanted)
         }
         [first, second] => format!("{}; {}", one(first), one(second)),
+        [first, second, third] => format!("{}; {}; {}", one(first), one(second), one(third)),
         [first, .., last] => format!(
             "{} processes wait in a circle: {}, and so on to {}",
             circle.len(),
@@ -466,9 +484,15 @@ fn name(pattern: &BugPattern, cast: &Cast) -> String {
         BugPattern::NotAtomicPair { first, second, .. } => {
             format!("An update of `{first}` and `{second}` that is not atomic")
         }
-        BugPattern::MissingCase { .. } => "A missing case (unspecified reception)".to_owned(),
+        BugPattern::UpdateThenTest { window, .. } => {
+            format!("An update and a test of `{}` that are not one step", window.variable)
+        }
+        BugPattern::MissingCase { .. } | BugPattern::UnexpectedMessage { .. } => {
+            "A missing case (unspecified reception)".to_owned()
+        }
         BugPattern::Capacity { channel, .. } => format!("The capacity of `{channel}` is too small"),
         BugPattern::DivisionByZero { .. } => "Division by zero".to_owned(),
+        BugPattern::NullOrDangling { is_freed_again: true, .. } => "Double free".to_owned(),
         BugPattern::NullOrDangling { freed: Some(_), .. } => "Use after free".to_owned(),
         BugPattern::NullOrDangling { .. } => "A null or dangling pointer".to_owned(),
         BugPattern::WrapAround { is_used: false, .. } => "Wrap-around (overflow)".to_owned(),

@@ -22,6 +22,7 @@ pub(super) fn found(found: &findings::FoundRepair) -> FoundRepair {
         adds: found.adds,
         shown_by_text: found.is_shown,
         kept: found.kept,
+        convincing: found.is_convincing(),
         location: found.repair.location.clone(),
         repair: repair(&found.repair),
     }

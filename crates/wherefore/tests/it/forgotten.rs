@@ -200,3 +200,76 @@ fn what_is_known_to_pass_goes_on_to() {
     assert_eq!(lines(&[]), [8, 14]);
     assert_eq!(lines(&["--passing", "3", "--passing", "15"]), [8]);
 }
+
+/// A parser that begins again when a new frame starts inside of another one.
+const PARSER: &str = "#include <assert.h>
+struct parser { int in_frame; int sum; int length; int good; int bad; };
+static void begin(struct parser *p) {
+    p->sum = 0;
+    p->length = 0;
+    p->in_frame = 1;
+}
+static void end(struct parser *p, int check) {
+    if (p->sum == check)
+        p->good++;
+    else
+        p->bad++;
+    p->sum = 0;
+    p->length = 0;
+    p->in_frame = 0;
+}
+static void feed(struct parser *p, int c) {
+    if (c == 1) {
+        if (p->in_frame) {
+            p->length = 0;
+            return;
+        }
+        begin(p);
+    } else if (c == 2) {
+        end(p, 7);
+    } else if (p->in_frame) {
+        p->sum += c;
+        p->length++;
+    }
+}
+int main(void) {
+    static const int stream[7] = { 1, 3, 1, 3, 4, 2, 0 };
+    struct parser p = { 0, 0, 0, 0, 0 };
+    for (int i = 0; stream[i]; i++)
+        feed(&p, stream[i]);
+    assert(p.good == 1);
+    return 0;
+}
+";
+
+#[test]
+fn what_is_reset_together_elsewhere_is_reset_here() {
+    let report = report("parser.c", PARSER, &[]);
+    let (kind, summary, line) = first_cause(&report);
+    assert_eq!((kind, line), ("may-be-wrong", 20), "{summary}");
+    assert!(summary.starts_with("`p->sum = 0` may be missing"), "{summary}");
+    assert_eq!(report["repairs"][0]["convincing"], true);
+}
+
+#[test]
+fn a_change_that_nothing_speaks_for_is_not_shown() {
+    // Of many changes that make the assertion hold, nothing tells which one is right: no trace passes.
+    let text = "#include <assert.h>
+static int leap(int year) { return year % 4 == 0; }
+static int days(int year) { return leap(year) ? 366 : 365; }
+int main(void) {
+    int sum = 0;
+    for (int year = 2099; year < 2101; year++)
+        sum += days(year);
+    assert(sum == 730);
+    return 0;
+}
+";
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("dates.c"), text).unwrap();
+    let told = crate::support::stdout(&crate::support::run(folder.path(), &["dates.c"]));
+    assert!(told.contains("but no trace passes that could tell which one is right"), "{told}");
+    assert!(!told.contains("\ntry "), "{told}");
+    let report = report("dates.c", text, &[]);
+    assert!(report["repairs"].as_array().unwrap().iter().all(|found| found["convincing"] == false));
+}

@@ -602,3 +602,99 @@ fn a_scheduler_that_always_serves_the_same() {
     // The formula is violated as well where it is served.
     assert_eq!(goal(both, "<> (turn == 7)"), None);
 }
+
+#[test]
+fn the_last_reader_is_two_readers() {
+    let readers = |leave: &str| {
+        format!(
+            "byte users = 2; byte given;
+            active [2] proctype Reader() {{
+                {leave}
+            }}"
+        )
+    };
+    let apart = "users--; if :: users == 0 -> assert(given == 0); given++ :: else fi";
+    let summary = is_named(PROMELA, &readers(apart), "update-then-test");
+    assert!(summary.contains("updates `users` in line 3 and tests it in line 3"), "{summary}");
+    holds(PROMELA, &readers(&format!("atomic {{ {apart} }}")));
+    // Here the count itself is wrong.
+    let wrong = "atomic { users = 0; if :: users == 0 -> assert(given == 0); given++ :: else fi }";
+    is_not_named(PROMELA, &readers(wrong), "update-then-test");
+}
+
+#[test]
+fn a_message_is_offered_where_nobody_expects_it() {
+    let desk = |order: &str| {
+        format!(
+            "mtype = {{ open, cancel, paid }};
+            chan desk = [0] of {{ mtype }}; chan till = [0] of {{ mtype }};
+            active proctype Guest() {{ desk!open; if :: till!paid :: true -> desk!cancel fi }}
+            active proctype Clerk() {{
+                desk?open;
+                {order}
+            }}"
+        )
+    };
+    let summary = is_named(PROMELA, &desk("till?paid"), "missing-case");
+    let told =
+        "Guest offers `desk!cancel` in line 3; only Clerk receives from `desk`, and it waits in line 6";
+    assert!(summary.starts_with(told), "{summary}");
+    holds(PROMELA, &desk("if :: till?paid :: desk?cancel fi"));
+}
+
+#[test]
+fn a_flag_is_set_without_the_lock_while_somebody_decides_to_sleep() {
+    let stop = |locked: bool| {
+        let (lock, unlock) =
+            if locked { ("pthread_mutex_lock(&m);", "pthread_mutex_unlock(&m);") } else { ("", "") };
+        format!(
+            "#include <pthread.h>
+            static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+            static pthread_cond_t wake = PTHREAD_COND_INITIALIZER;
+            static int stopping;
+            static void *worker(void *arg) {{
+                pthread_mutex_lock(&m);
+                while (!stopping)
+                    pthread_cond_wait(&wake, &m);
+                pthread_mutex_unlock(&m);
+                return arg;
+            }}
+            int main(void) {{
+                pthread_t a, b;
+                pthread_create(&a, NULL, worker, NULL);
+                pthread_create(&b, NULL, worker, NULL);
+                {lock}
+                stopping = 1;
+                {unlock}
+                pthread_cond_broadcast(&wake);
+                pthread_join(a, NULL);
+                pthread_join(b, NULL);
+                return 0;
+            }}"
+        )
+    };
+    is_named(C, &stop(false), "missed-signal");
+    holds(C, &stop(true));
+}
+
+#[test]
+fn memory_that_is_freed_twice_is_told_as_such() {
+    let list = |after: &str| {
+        format!(
+            "#include <stdlib.h>
+            struct list {{ int *data; int length; }};
+            static void clear(struct list *l) {{ free(l->data); l->length = 0; }}
+            static int load(struct list *l) {{
+                l->data = malloc(4);
+                if (!l->data) return 0;
+                free(l->data);
+                {after}
+                return -1;
+            }}
+            int main(void) {{ struct list l = {{ 0, 0 }}; load(&l); clear(&l); return 0; }}"
+        )
+    };
+    let summary = is_named(C, &list(""), "null-or-dangling");
+    assert!(summary.ends_with("it is freed again in line 3. Double free"), "{summary}");
+    holds(C, &list("l->data = NULL;"));
+}

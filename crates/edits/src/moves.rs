@@ -131,6 +131,15 @@ mod tests {
     }
 
     #[test]
+    fn a_count_goes_before_the_choice_that_asks_for_it() {
+        let text =
+            "proctype P() {\n take(m);\n if\n :: n == 0 -> give(r)\n :: else\n fi;\n n--;\n give(m)\n}\n";
+        let moved = text.replace(" n--;\n", " \n").replace(" if\n", " n--; if\n");
+        let all = edited(text, Language::Promela);
+        assert!(all.contains(&moved), "{all:#?}");
+    }
+
+    #[test]
     fn statements_of_a_model_keep_their_separators() {
         let text = "active proctype P() {\n x = 1;\n do\n :: a -> b = 1; c = 1\n :: else -> break\n od;\n y = 1\n}\n";
         assert_eq!(

@@ -7,7 +7,7 @@ use findings::{Engine, Explanation, RepairSearch};
 use graph::{Interrupt, Progress};
 use pipeline::budget::Budget;
 use pipeline::repairs::{
-    Allowance, Faulty, Limits, Trial, find, is_concurrent, suspects, target, trusted_lines,
+    Allowance, Faulty, Limits, Trial, awaited, find, is_concurrent, suspects, target, trusted_lines,
 };
 use pipeline::request::{Host, Stage};
 use pipeline::watches::Sharing;
@@ -79,6 +79,7 @@ pub(crate) fn repair(
         missing,
         trusted: &trusted,
         is_concurrent: is_concurrent(explanation),
+        awaited: &awaited(explanation),
     };
     let limits = Limits { has_states: explanation.engine != Engine::Sat, ..Limits::of(effort) };
     let found = find(&faulty, limits, &mut try_out);

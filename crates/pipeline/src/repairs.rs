@@ -48,6 +48,8 @@ pub struct Faulty<'a> {
     pub trusted: &'a [u64],
     /// Whether several processes have to do with it.
     pub is_concurrent: bool,
+    /// What blocked processes wait for where nothing goes on. Whatever mends that changes it.
+    pub awaited: &'a [String],
 }
 
 /// When to stop.
@@ -475,12 +477,23 @@ pub fn judge(faulty: &Faulty<'_>, after: &Trial, change: Change<'_>) -> Result<f
     // A variable that starts with another value may end with another one.
     let mut uncounted = edits::declared_in(faulty.text, faulty.language, changed);
     uncounted.extend(change.forgotten.map(str::to_owned));
+    uncounted.extend_from_slice(faulty.awaited);
     let lost = both.and_then(|(before, after)| before.lost(after, check, &uncounted));
     let lost = lost.or(after.lost).unwrap_or(0.0);
     if lost > MOST_LOST {
         return Err(Refuted::Disturbing);
     }
     Ok(lost)
+}
+
+/// The names in what blocked processes cannot execute, where nothing goes on.
+pub fn awaited(explanation: &findings::Explanation) -> Vec<String> {
+    let blocked = explanation.counterexample.iter().flat_map(|found| &found.blocked);
+    let needs = blocked.filter(|blocked| !blocked.may_end).flat_map(|blocked| &blocked.needs);
+    let mut names: Vec<String> = needs.flat_map(|need| words(&need.action)).map(str::to_owned).collect();
+    names.sort_unstable();
+    names.dedup();
+    names
 }
 
 /// Where nothing is known of passing traces, what failing ones did has to serve: each function and process that was

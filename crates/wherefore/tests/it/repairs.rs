@@ -382,6 +382,7 @@ fn changes_that_only_hide_the_fault_are_refuted() {
     let before = trial(FAULTY, Text::AsItIs);
     let [target] = &before.violations[..] else { panic!("{:?}", before.violations) };
     let faulty = Faulty {
+        awaited: &[],
         text: FAULTY,
         file: "t.c",
         language: Language::C,

@@ -14,6 +14,7 @@ mod source;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 pub use self::command::Limits;
@@ -275,8 +276,18 @@ impl Spin {
     }
 }
 
+/// Compiles a verifier. Without optimisation TCC does that twenty times as fast as GCC, where it is installed.
 fn compile(options: &Options, vector: Option<u64>, folder: &Path) -> Result<(), Refusal> {
-    let mut compiler = Command::new("gcc");
+    static TCC: LazyLock<bool> = LazyLock::new(|| Command::new("tcc").arg("-v").output().is_ok());
+    let is_plain = options.compiler.iter().any(|option| option == "-O0");
+    if is_plain && *TCC && compile_by("tcc", options, vector, folder).is_ok() {
+        return Ok(());
+    }
+    compile_by("gcc", options, vector, folder)
+}
+
+fn compile_by(name: &str, options: &Options, vector: Option<u64>, folder: &Path) -> Result<(), Refusal> {
+    let mut compiler = Command::new(name);
     compiler.args(&options.compiler).arg("-w").arg(format!("-DMEMLIM={}", options.limits.memory_mib));
     compiler.args(vector.map(|bytes| format!("-DVECTORSZ={bytes}")));
     compiler.args(["-o", "pan", "pan.c"]).current_dir(folder);

@@ -15,6 +15,7 @@ pub(crate) fn is_of_environment(outline: &Outline<'_>, patch: &Patch) -> bool {
                 || changes_twin(outline, edit)
                 || changes_budget(outline, edit)
                 || changes_range(outline, edit)
+                || chooses(outline, edit)
         }
         Language::C => {
             fixes_input(outline, edit) || decides_input(outline, edit) || ignores_input(outline, edit)
@@ -42,6 +43,25 @@ fn disables_option(outline: &Outline<'_>, edit: &Edit) -> bool {
             false => edit.span.start < own.end && !is_same(&edit.text),
         }
     })
+}
+
+/// Whether an edit adds what is one of several options that nobody's decision in the text leads to.
+fn chooses(outline: &Outline<'_>, edit: &Edit) -> bool {
+    let added = edit.text.trim().trim_end_matches(';').trim_start_matches(';').trim();
+    let is_free = |(first, last): &(usize, usize)| {
+        let end = guard_end(outline, *first, *last);
+        let sends = (*first + 1..=end).any(|at| matches!(outline.word(at), "!" | "!!"));
+        sends || matches!(outline.word(*first), "true" | "skip" | "1")
+    };
+    let is_insertion = edit.span.start == edit.span.end && !added.is_empty();
+    is_insertion
+        && (0..outline.len()).filter(|at| matches!(outline.word(*at), "if" | "do")).any(|open| {
+            let all = options(outline, open);
+            let is_option = |(first, last): &(usize, usize)| {
+                outline.slice(*first, guard_end(outline, *first, *last)) == added
+            };
+            all.len() > 1 && all.iter().all(is_free) && all.iter().any(is_option)
+        })
 }
 
 /// Whether an edit changes the values that `select` chooses from, or how many processes there are from the start.
@@ -118,13 +138,17 @@ fn changes_budget(outline: &Outline<'_>, edit: &Edit) -> bool {
     })
 }
 
-/// Whether all that an option does is to count or set the variable that its guard asks for.
+/// Whether all that an option does is to count or set the variable that its guard asks for, and to send.
 fn only_counts_itself(outline: &Outline<'_>, (first, last): (usize, usize)) -> bool {
     let guard = guard_end(outline, first, last);
     let mut body = guard + 1..=last;
     let Some(start) = body.find(|at| !matches!(outline.word(*at), "->" | ";")) else { return false };
     let is_asked = (first..=guard).any(|at| outline.word(at) == outline.word(start));
-    let is_one = !(start..=last).any(|at| matches!(outline.word(at), "->" | ";" | "!" | "?"));
+    // What is sent then is what is sent in place of the message of another option.
+    let rest = (start..=last).find(|at| outline.word(*at) == ";").map_or(last + 1, |at| at + 1);
+    let only_sends =
+        (rest..=last).all(|at| !matches!(outline.word(at), "->" | ";" | "?" | "=" | "++" | "--"));
+    let is_one = !(start..rest).any(|at| matches!(outline.word(at), "->" | "!" | "?")) && only_sends;
     let sets = matches!(outline.word(start + 1), "++" | "--" | "=");
     let is_asking = !(first..=guard).any(|at| matches!(outline.word(at), "!" | "?") && at > first);
     is_asked && is_one && sets && is_asking && outline.word(first) != "else"
@@ -288,6 +312,23 @@ mod tests {
         assert!(!off("out!m", "out!0"));
         let text = "active proctype P() { do :: i < 2 -> i++ :: else -> break od }\n";
         assert!(!switches_off(Language::Promela, text, "i < 2", "i <= 2"), "a loop");
+    }
+
+    #[test]
+    fn what_the_environment_chooses_is_not_added_to_what_it_does() {
+        let text =
+            "active proctype User() { if :: c!start,0 :: d!start,0 :: skip fi; if :: e!1 :: skip fi }\n";
+        let outline = Outline::new(text, Language::Promela);
+        let added = |statement: &str| {
+            let at = text.rfind("if").expect("the second choice");
+            let patch =
+                Patch::replace(text, source::Span::at(at), format!("{statement}; ")).expect("a patch");
+            is_of_environment(&outline, &patch)
+        };
+        assert!(added("d!start,0") && added("e!1"));
+        assert!(!added("x = 1"));
+        let text = "active proctype P() { if :: c!good :: noise < 2 -> noise++; c!bad fi }\n";
+        assert!(switches_off(Language::Promela, text, "< 2", "< 1"));
     }
 
     #[test]

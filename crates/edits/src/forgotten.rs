@@ -233,7 +233,9 @@ fn done_by_siblings(found: &mut CandidateList<'_, '_>) {
                     simple(outline, &other.items).filter(is_behind).filter(|node| acts(outline, node));
                 let effects = effects.filter(|node| !sets_what_is_checked(outline, node));
                 for statement in effects.map(|node| bare(outline, node)) {
-                    if !statement.contains('\n') && !own.contains(&statement) && !made.contains(&statement) {
+                    // Who sends something else there, or sets it otherwise, has forgotten nothing.
+                    let does_otherwise = own.iter().any(|own| target(own) == target(statement));
+                    if !statement.contains('\n') && !does_otherwise && !made.contains(&statement) {
                         made.push(statement);
                     }
                 }
@@ -252,6 +254,12 @@ fn done_by_siblings(found: &mut CandidateList<'_, '_>) {
             }
         }
     }
+}
+
+/// Where a statement sends to or what it sets: what stands before its sign.
+fn target(statement: &str) -> &str {
+    let end = statement.find(['!', '=']).filter(|end| *end > 0);
+    end.map_or(statement, |end| statement[..end].trim_end())
 }
 
 /// The first and the last statement of a branch.

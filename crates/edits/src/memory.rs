@@ -76,14 +76,22 @@ fn frees_nothing(text: &str, patch: &Patch) -> bool {
     patch.edits().iter().any(is_near) && freed_after_nothing(&patch.apply(text)) > freed_after_nothing(text)
 }
 
-/// How often a path is freed that was set to nothing last, in the order of the text.
+/// How often a path is freed that was set to nothing last, in the order of the text of one function.
 fn freed_after_nothing(text: &str) -> usize {
     let code = scan(text).code;
     let word = |at: usize| code.get(at).map_or("", |token| token.span.text(text));
     let freed = freed_paths(&code, text);
     let mut nothing: BTreeSet<&str> = BTreeSet::new();
-    let mut found = 0;
+    let (mut found, mut depth) = (0, 0usize);
     for at in 0..code.len() {
+        match word(at) {
+            "{" => depth += 1,
+            "}" => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth == 0 {
+            nothing.clear();
+        }
         if word(at + 1) == "=" {
             let first = (0..=at).rev().take_while(|at| is_path_part(word(*at))).last().unwrap_or(at);
             let path = source::Span::new(code[first].span.start, code[at].span.end).text(text);
@@ -117,7 +125,7 @@ pub(crate) fn forgotten_pointers(found: &mut CandidateList<'_, '_>) {
             outline.meaning(call + 2).is_some_and(|meant| meant.unit.is_some() && meant.text == path);
         let node = outline.tree.nodes.iter().find(|node| node.form == Form::Simple && node.first == call);
         if let Some(node) = node.filter(|_| !is_local) {
-            insert_as(found, Operator::Reset, node, &format!("{path} = NULL"));
+            insert_as(found, Operator::Forgotten, node, &format!("{path} = NULL"));
         }
     }
 }
@@ -176,6 +184,11 @@ mod tests {
             frees_nothing(text, &patch)
         };
         assert!(before("l->data = NULL; ") && !before("l->size = 0; "));
+        let text = "void e(struct list *p) { p->data = NULL; }\nvoid f(struct list *p) {\n if (p->data != NULL)\n  free(p->data);\n p->data = NULL;\n}\nvoid g(struct list *p) { free(p->data); }\n";
+        let start = text.find("free").expect("the call");
+        let span = source::Span::new(start, start + "free(p->data);".len());
+        let patch = Patch::replace(text, span, "{ p->data = NULL; free(p->data); }").expect("a patch");
+        assert!(frees_nothing(text, &patch));
     }
 
     #[test]

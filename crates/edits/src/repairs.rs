@@ -31,6 +31,8 @@ const CHECKED: usize = 12;
 const ASKED_FOR: usize = 6;
 /// How much less likely it is that memory or a lock should not have been given back.
 const KEPT: usize = 6;
+/// How much less likely it is that a condition was turned into its opposite: people miss a bound by one, or a part of it.
+const OPPOSITE: usize = 3;
 /// What a change costs that is neither a known mistake nor usual.
 const UNUSUAL: usize = 9;
 /// Costs are counted in parts of this size.
@@ -167,7 +169,8 @@ pub fn repairs(text: &str, language: Language, wish: &Wish<'_>) -> Vec<Candidate
             (is_specification(candidate.line) || is_set_right) && candidate.operator != Operator::Suggested;
         let doubt = if is_doubted { CHECKED } else { 0 }
             + if sets_what_is_asked_for(&outline, candidate) { ASKED_FOR } else { 0 }
-            + if candidate.operator == Operator::Withheld { KEPT } else { 0 };
+            + if candidate.operator == Operator::Withheld { KEPT } else { 0 }
+            + if is_opposite(&outline, candidate) { OPPOSITE } else { 0 };
         let usual = match is_missing(candidate) {
             // What is done only if something is not as it should be changes nothing where all is well.
             true if candidate.change.parts().first().is_some_and(|added| added.starts_with("if")) => 0,
@@ -226,6 +229,14 @@ fn compares_order(outline: &Outline<'_>, candidate: &Candidate) -> bool {
         && was_equality
         && matches!(edit.text.as_str(), "<" | "<=" | ">" | ">=")
         && (at.checked_sub(1).is_some_and(is_pointer) || is_pointer(at + 1) || outline.word(at + 1) == "NULL")
+}
+
+/// Whether a change turns a condition into its opposite.
+fn is_opposite(outline: &Outline<'_>, candidate: &Candidate) -> bool {
+    let [edit] = candidate.patch.edits() else { return false };
+    let at = outline.tokens.code.partition_point(|token| token.span.start < edit.span.start);
+    let turned = matches!((outline.word(at), edit.text.as_str()), ("==", "!=") | ("!=", "=="));
+    candidate.operator == Operator::Negation || candidate.operator == Operator::Comparison && turned
 }
 
 /// Whether a change only lets threads run one after the other: one is waited for before another one is started.

@@ -63,7 +63,7 @@ pub use pattern::{
 };
 pub use properties::CheckedProperty;
 pub use reason::{Note, Reason, Why};
-pub use repairs::{FoundRepair, Repair, RepairSearch, ShownRepair, Wrongdoing};
+pub use repairs::{Doubt, FoundRepair, Repair, RepairSearch, ShownRepair, Wrongdoing};
 pub use replay::{Divergence, Replay, ReplayResult, Violated};
 pub use skip::{Skip, Undiagnosed};
 pub use source::Location;

@@ -59,6 +59,20 @@ pub struct PatternMatch {
     pub coverage: Option<Coverage>,
 }
 
+impl PatternMatch {
+    /// Whether nothing is said but what the trace itself shows.
+    pub fn is_read_off(&self) -> bool {
+        let says_more = matches!(
+            self.pattern,
+            BugPattern::Slip { .. }
+                | BugPattern::StaleValue { fresh: Some(_), .. }
+                | BugPattern::NeverServed { .. }
+                | BugPattern::Starvation { .. }
+        );
+        self.coverage.is_none() && !says_more
+    }
+}
+
 /// How many of the violating states no trace reaches without the pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Coverage {

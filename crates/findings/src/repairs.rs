@@ -58,6 +58,8 @@ pub struct FoundRepair {
     pub is_shown: bool,
     /// Whether it only keeps others out, so that nothing is done that was not done before.
     pub protects: bool,
+    /// Whether something is not given back or waited for any more.
+    pub withholds: bool,
     /// The part of what passing traces do that is as it was; nothing where no passing traces are known.
     pub kept: Option<f64>,
 }
@@ -65,11 +67,29 @@ pub struct FoundRepair {
 /// How much of what passing traces do has to stay as it was.
 const MOST_OF_IT: f64 = 0.75;
 
+/// Why a repair with which nothing is wrong convinces nobody yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Doubt {
+    /// No trace passes that could tell it from others.
+    NothingPasses,
+    /// Passing traces lose much of what they do.
+    LosesPassing,
+    /// Something is not given back or waited for any more.
+    Withholds,
+}
+
 impl FoundRepair {
-    /// Whether something besides the violation that is gone speaks for it: the text itself, or passing traces, which do
-    /// what they did. Where nothing passes, many changes help, and most of them are wrong.
-    pub fn is_convincing(&self) -> bool {
-        self.is_shown || self.keeps_most() || self.protects && self.kept.is_some()
+    /// What speaks against it, where nothing besides the violation that is gone speaks for it: neither the text itself, nor
+    /// passing traces that do what they did. Where nothing passes, many changes help, and most of them are wrong.
+    pub fn doubt(&self) -> Option<Doubt> {
+        match self.kept {
+            _ if self.withholds => Some(Doubt::Withholds),
+            _ if self.is_shown || self.keeps_most() => None,
+            Some(_) if self.protects => None,
+            Some(_) => Some(Doubt::LosesPassing),
+            None => Some(Doubt::NothingPasses),
+        }
     }
 
     /// Whether most of what passing traces do is as it was.
@@ -83,6 +103,8 @@ impl FoundRepair {
 pub struct RepairSearch {
     /// How many changes were tried.
     pub tried: u64,
+    /// Whether as many were tried as make sense.
+    pub is_thorough: bool,
     /// Whether others were left untried, or undecided.
     pub cut_short: bool,
     /// The properties that every change was tried on.

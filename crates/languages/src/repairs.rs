@@ -9,7 +9,7 @@ use pipeline::budget::Budget;
 use pipeline::repairs::{
     Allowance, Faulty, Limits, Trial, awaited, find, is_concurrent, suspects, target, trusted_lines,
 };
-use pipeline::request::{Host, Stage};
+use pipeline::request::{Host, RepairEffort, Stage};
 use pipeline::watches::Sharing;
 use search::{Explored, Order};
 
@@ -85,8 +85,12 @@ pub(crate) fn repair(
     let found = find(&faulty, limits, &mut try_out);
     host.stage(Stage::Whole);
     explanation.repairs = found.verified;
-    explanation.repair_search =
-        Some(RepairSearch { tried: found.tried, cut_short: found.stopped, properties: Vec::new() });
+    explanation.repair_search = Some(RepairSearch {
+        tried: found.tried,
+        is_thorough: effort == RepairEffort::Thorough,
+        cut_short: found.stopped,
+        properties: Vec::new(),
+    });
     diagnosis::with_repairs(explanation);
 }
 

@@ -28,6 +28,13 @@ pub(crate) fn test_of(scene: &Scene, look: usize, until: usize) -> Option<usize>
         return Some(look);
     }
     let actor = scene.steps[look].actor();
+    // The first part of a condition is read in a step of its own.
+    let place = &scene.steps[look].told.deed.location;
+    let next = (look + 1..until).find(|at| scene.steps[*at].is_by(actor));
+    let goes_on = |at: &usize| scene.steps[*at].told.deed.location == *place && scene.steps[*at].tests();
+    if let Some(next) = next.filter(|at| scene.steps[look].is_guard && place.is_some() && goes_on(at)) {
+        return Some(next);
+    }
     (look + 1..until).rev().filter(|at| scene.steps[*at].is_by(actor) && scene.steps[*at].tests()).find(
         |at| {
             let made = made(scene, look, *at);

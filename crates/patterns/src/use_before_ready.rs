@@ -64,7 +64,9 @@ fn first_use(scene: &Scene, facts: &Facts, set: usize, seen: usize, flag: &str) 
                 statement.is_some_and(|statement| makes.contains(&statement))
             };
             let last = scene.last_write(used, data);
-            if !makes.is_empty() && !last.is_some_and(is_made) {
+            // What was ready once and was taken back by others is another story.
+            let was_ready = scene.steps[set..used].iter().any(|step| is_made(step) && step.writes(data));
+            if !makes.is_empty() && !was_ready && !last.is_some_and(is_made) {
                 let (flag, data) = (flag.to_owned(), data.clone());
                 return Some(Early { flag, data, set, seen, used, makes });
             }

@@ -32,7 +32,7 @@ impl FoundWindow {
             after: value(self.reliance),
             look: scene.steps[self.look].moment(),
             test: test_of(scene, self.look, self.reliance)
-                .filter(|at| *at != self.look)
+                .filter(|at| scene.steps[*at].told.deed.location != scene.steps[self.look].told.deed.location)
                 .map(|at| scene.steps[at].moment()),
             foreign: scene.steps[self.foreign].moment(),
             reliance: scene.steps[self.reliance].moment(),

@@ -57,7 +57,11 @@ pub(crate) fn essential(counterexample: &Counterexample, first: Option<&Cause>) 
     if counterexample.loop_start.is_none() {
         story.add(count - 1);
     }
-    story.named(first);
+    // What is wrong with a state is asked behind the last step.
+    let is_broken = matches!(counterexample.what, Some(What::Broken { .. }));
+    let is_state = is_broken || counterexample.kind == ViolationKind::Deadlock;
+    let seed = if is_state { count } else { count - 1 };
+    story.named(first, seed);
     let named = story.chosen.clone();
     story.extend(counterexample.steps.iter().rposition(|step| step.point_of_no_return));
     for at in story.callers() {
@@ -66,10 +70,6 @@ pub(crate) fn essential(counterexample: &Counterexample, first: Option<&Cause>) 
     for at in &in_loop {
         story.add(*at);
     }
-    // What is wrong with a state is asked behind the last step.
-    let is_broken = matches!(counterexample.what, Some(What::Broken { .. }));
-    let is_state = is_broken || counterexample.kind == ViolationKind::Deadlock;
-    let seed = if is_state { count } else { count - 1 };
     let counters = counted(counterexample, &steps[seed].footprint.reads);
     for at in &counters {
         story.add(*at);
@@ -152,7 +152,7 @@ impl Choice<'_> {
     }
 
     /// The steps that the first cause is about.
-    fn named(&mut self, first: Option<&Cause>) {
+    fn named(&mut self, first: Option<&Cause>, seed: usize) {
         let steps = &self.counterexample.steps;
         let most = match first.map(|cause| &cause.main.claim) {
             Some(Claim::Pattern(_)) => MOST - 2,
@@ -162,14 +162,37 @@ impl Choice<'_> {
         for step in first.map_or(&[][..], |cause| &cause.main.steps).iter().rev().take(most) {
             self.add((*step as usize).saturating_sub(1).min(steps.len() - 1));
         }
-        // What is said of a line without a step is said of the last time that the line was executed.
+        // What is said of a line without a step is said of the last time that the line was executed; where an assignment is
+        // missing there, before the step on which the violation relies reads what is not set.
         if let Some(cause) = first.filter(|cause| cause.main.steps.is_empty()) {
+            let reading = self.reading_of_what_is_missing(cause, seed);
+            self.extend(reading);
+            let until = reading.unwrap_or(steps.len());
             let line = |at: &findings::Location| (at.file.clone(), at.outermost().line);
             let place = cause.locations.first().map(line);
             let is_there =
                 |step: &findings::Step| place.is_some() && step.location.as_ref().map(line) == place;
-            self.extend(steps.iter().rposition(is_there));
+            self.extend(steps[..until].iter().rposition(is_there));
         }
+    }
+
+    /// The last step on which the violation relies that reads the variable of a missing assignment.
+    fn reading_of_what_is_missing(&self, cause: &Cause, seed: usize) -> Option<usize> {
+        let Claim::MayBeWrong(found) = &cause.main.claim else { return None };
+        let parts = found.change.parts();
+        let (target, _) = parts.first().filter(|_| found.adds)?.split_once(" = ")?;
+        let own = |name: &str| {
+            let name = name.split('[').next().unwrap_or(name);
+            name.rsplit(['.', '>', ':', ' ']).next().unwrap_or(name).to_owned()
+        };
+        let target = own(target);
+        let reads = |at: &usize| {
+            self.steps
+                .get(*at)
+                .is_some_and(|step| step.footprint.reads.iter().any(|name| own(name) == target))
+        };
+        let relied_on = needed(self.steps, &[(0, seed)]).into_iter().map(|(_, at)| at);
+        relied_on.chain([seed]).filter(|at| *at < self.counterexample.steps.len()).filter(reads).max()
     }
 
     /// The calls inside of which the violation lies, the innermost first.

@@ -88,7 +88,8 @@ impl Limits {
         has_states: true,
     };
     /// As much as makes sense.
-    pub const LONG: Self = Self { work: 100_000_000, after: u64::MAX, near: NEAR, ..Self::SHORT };
+    pub const LONG: Self =
+        Self { tried: 5_000, work: 100_000_000, after: u64::MAX, near: NEAR, ..Self::SHORT };
 }
 
 /// How far one trial may go.
@@ -155,7 +156,7 @@ const UNREACHED: usize = 6 * COST;
 /// How much less likely a repair is that takes away all that passing traces show.
 const DISTURBING: f64 = (8 * COST) as f64;
 
-/// How much of what passing traces do is not done any more where something is not given back.
+/// How much worse it is that something is not given back, as a part of all that passing traces show.
 const NOT_GIVEN_BACK: f64 = 0.5;
 
 /// A change that takes away more than this part of what passing traces show is no repair.
@@ -317,8 +318,8 @@ impl Helpful {
         candidate.cost += if unreached { UNREACHED } else { 0 };
         candidate.cost += (lost * DISTURBING) as usize;
         candidate.cost += if found.repair.leaves.is_some() { HALF } else { 0 };
-        let lost = if candidate.operator == Operator::Withheld { lost.max(NOT_GIVEN_BACK) } else { lost };
-        let disturbs = lost > 0.0 || unreached;
+        candidate.cost += if found.withholds { (NOT_GIVEN_BACK * DISTURBING) as usize } else { 0 };
+        let disturbs = lost > 0.0 || unreached || found.withholds;
         let kept = (!unreached && knows_passing(faulty.trial, after)).then_some(1.0 - lost);
         Self { candidate, found: FoundRepair { kept, ..found }, disturbs }
     }
@@ -543,6 +544,7 @@ fn verified(faulty: &Faulty<'_>, candidate: &Candidate, after: &Trial) -> FoundR
         adds: candidate.operator.adds(),
         is_shown: candidate.operator == Operator::Forgotten,
         protects: candidate.operator.protects(),
+        withholds: candidate.operator == Operator::Withheld,
         kept: None,
     }
 }

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use findings::{
-    CauseKind, Claim, ConditionPart, Deed, Engine, Fates, Input, Location, Method, Need, PatternName,
+    CauseKind, Claim, ConditionPart, Deed, Doubt, Engine, Fates, Input, Location, Method, Need, PatternName,
     Property, PropertyPart, RecheckResult, Statistics, Step, Surroundings, Verdict, ViolationKind, Without,
 };
 use serde::Serialize;
@@ -67,6 +67,9 @@ pub struct Report {
     /// Whether others were not tried, or could not be decided about, within the limits.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub repairs_cut_short: bool,
+    /// Whether as many were tried as make sense.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub repairs_thorough: bool,
     pub methods: Methods,
     /// Statements that no trace executes; none where nobody asked or not everything was explored.
     pub unreached: Option<Vec<Deed>>,
@@ -184,8 +187,8 @@ pub struct FoundRepair {
     pub shown_by_text: bool,
     /// The part of what passing traces do that is as it was, from 0 to 1; nothing where no passing traces are known.
     pub kept: Option<f64>,
-    /// Whether something besides the violation that is gone speaks for it: the text, or passing traces.
-    pub convincing: bool,
+    /// Why it is not convincing; nothing where the text or passing traces speak for it.
+    pub doubt: Option<Doubt>,
     /// The first line it changes, as it was.
     pub location: Location,
     #[serde(flatten)]

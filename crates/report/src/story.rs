@@ -6,7 +6,7 @@
 
 mod rows;
 
-use findings::Claim;
+use findings::{Claim, Doubt};
 use serde::Serialize;
 use source::Diff;
 
@@ -151,7 +151,9 @@ pub(crate) fn label(cause: &Cause) -> &'static str {
 /// What a cause claims besides its headline, which is not told twice. The steps show a point of no return with what could
 /// have been done instead.
 pub(crate) fn further_claim(cause: &Cause) -> Option<&str> {
-    let is_shown = matches!(cause.kind, CauseKind::PointOfNoReturn | CauseKind::OnlyTheViolation);
+    let is_read_off = matches!(&cause.says, Some(Claim::Pattern(found)) if found.is_read_off());
+    let is_shown =
+        is_read_off || matches!(cause.kind, CauseKind::PointOfNoReturn | CauseKind::OnlyTheViolation);
     let rest = cause.claim.strip_prefix(cause.summary.as_str());
     let claim = rest.map_or(&*cause.claim, |rest| rest.trim_start_matches([':', ';', ',', ' ']));
     (!is_shown && !claim.is_empty()).then_some(claim)
@@ -225,7 +227,7 @@ fn without_repetition<'a>(action: &str, reason: &'a str) -> &'a str {
 /// leaves something wrong.
 pub(crate) fn first_repair(report: &Report) -> Option<&Repair> {
     let found = match report.repairs.first() {
-        Some(likeliest) => likeliest.convincing.then_some(&likeliest.repair),
+        Some(likeliest) => likeliest.doubt.is_none().then_some(&likeliest.repair),
         None => told_first(report).and_then(|cause| cause.repair.as_ref()),
     };
     found.filter(|repair| repair.verified && repair.leaves.is_none())
@@ -258,16 +260,18 @@ pub(crate) fn no_repair(report: &Report, options: bool) -> Option<String> {
     if report.repairs.iter().any(|found| found.repair.leaves.is_some()) {
         return Some("every small change that helps here leaves something else wrong".to_owned());
     }
-    if !report.repairs.is_empty() {
+    if let Some(likeliest) = report.repairs.first() {
         let many = count(report.repairs.len() as u64, "small change");
         let help = if report.repairs.len() == 1 { "helps" } else { "help" };
         let more = if options { " (-v shows more)" } else { "" };
-        return Some(match report.repairs[0].kept {
-            None => format!("{many} {help}, but no trace passes that could tell which one is right{more}"),
-            Some(_) => format!("{many} {help}, but passing traces lose much of what they do{more}"),
-        });
+        let why = match likeliest.doubt {
+            Some(Doubt::NothingPasses) => "no trace passes that could tell which one is right",
+            Some(Doubt::Withholds) => "something is then not given back or waited for any more",
+            _ => "passing traces lose much of what they do",
+        };
+        return Some(format!("{many} {help}, but {why}{more}"));
     }
-    let longer = if options { " (--repair looks longer)" } else { "" };
+    let longer = if options && !report.repairs_thorough { " (--repair looks longer)" } else { "" };
     Some(match (report.repairs_cut_short, tried) {
         (false, 0) => "no small change was found that could be tried".to_owned(),
         (false, 1) => "the only small change that was tried does not help".to_owned(),

@@ -56,6 +56,7 @@ pub fn tell(explanation: &Explanation) -> Report {
             .repair_search
             .as_ref()
             .map_or_else(Vec::new, |search| search.properties.clone()),
+        repairs_thorough: explanation.repair_search.as_ref().is_some_and(|search| search.is_thorough),
         repairs_cut_short: explanation.repair_search.as_ref().is_some_and(|search| search.cut_short),
         methods: methods::methods(&explanation.methods),
         unreached: explanation.unreached.clone(),

@@ -196,7 +196,10 @@ const LIKELY: f64 = 0.6;
 fn likely_places(explanation: &Explanation) -> impl Iterator<Item = Finding> {
     let is_likely = |found: &&FoundRepair| {
         let is_good = found.repair.verified && found.repair.leaves.is_none();
-        is_good && found.likelihood >= LIKELY && (found.keeps_most() || found.is_shown)
+        is_good
+            && found.likelihood >= LIKELY
+            && found.doubt().is_none()
+            && (found.keeps_most() || found.is_shown)
     };
     let mut places: Vec<&FoundRepair> = Vec::new();
     for found in explanation.repairs.iter().filter(is_likely) {

@@ -24,7 +24,7 @@ pub(super) fn claim(found: &PatternMatch) -> String {
             }
             BugPattern::NeverServed { .. } => "no violating loop serves all of them".to_owned(),
             BugPattern::Starvation { .. } => "seen in the loop of this trace".to_owned(),
-            _ => "seen in this trace; other traces were not examined".to_owned(),
+            _ => "read off this trace".to_owned(),
         };
     };
     let states = match (violating, need) {
@@ -375,6 +375,14 @@ fn bare(action: &str) -> &str {
     action.strip_suffix(": true").or_else(|| action.strip_suffix(": false")).unwrap_or(action)
 }
 
+/// The condition alone of a branch or loop.
+fn condition(action: &str) -> &str {
+    let whole = bare(action);
+    let inside =
+        ["if (", "while ("].into_iter().find_map(|start| whole.strip_prefix(start)?.strip_suffix(')'));
+    inside.unwrap_or(whole)
+}
+
 /// A variable without the process that owns it, where that is the one that moves.
 fn own_name<'n>(name: &'n str, by: &Moment) -> &'n str {
     let Role { name: process, pid } = &by.who;
@@ -433,7 +441,7 @@ fn looks(window: &Window, cast: &Cast) -> String {
             let (_, tested) = cast.moment(test);
             format!("{who} reads `{}`{there} and tests what it read{tested}", window.variable)
         }
-        None => format!("{who} tests `{}`{there}", window.look.action),
+        None => format!("{who} tests `{}`{there}", condition(&window.look.action)),
     }
 }
 

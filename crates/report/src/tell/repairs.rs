@@ -22,7 +22,7 @@ pub(super) fn found(found: &findings::FoundRepair) -> FoundRepair {
         adds: found.adds,
         shown_by_text: found.is_shown,
         kept: found.kept,
-        convincing: found.is_convincing(),
+        doubt: found.doubt(),
         location: found.repair.location.clone(),
         repair: repair(&found.repair),
     }
@@ -84,9 +84,9 @@ pub(super) fn suspicion(found: &findings::FoundRepair) -> String {
 /// What speaks for it.
 pub(super) fn reason(found: &findings::FoundRepair) -> String {
     let kept = match found.kept {
-        Some(1.0) => "and all that passed still passes".to_owned(),
+        Some(1.0) => "and every outcome of passing traces is still reached".to_owned(),
         Some(kept) if kept >= 0.5 => {
-            format!("and most of what passed still passes ({:.0} %)", 100.0 * kept)
+            format!("and {:.0} % of the outcomes of passing traces are still reached", 100.0 * kept)
         }
         _ => "and something passes".to_owned(),
     };

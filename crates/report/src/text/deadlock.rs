@@ -28,11 +28,18 @@ impl Page {
             !(blocked.may_end && blocked.needs.iter().all(|need| need.action == AT_ITS_END))
         };
         let rows = self.rows_of_the_blocked(stuck.iter().filter(can_do_more));
-        for (who, one) in rows.iter().take(self.fit.blocked) {
+        // A row takes no more room than the words that one was left out.
+        let fits =
+            |(who, one): &(Vec<String>, &Stuck<'_>)| self.waiting(who, one).chars().count() + 4 <= self.width;
+        let shown = match rows.get(self.fit.blocked) {
+            Some(last) if rows.len() == self.fit.blocked + 1 && fits(last) => rows.len(),
+            _ => self.fit.blocked,
+        };
+        for (who, one) in rows.iter().take(shown) {
             let text = self.waiting(who, one);
             self.sentence("  ", 4, &text);
         }
-        let left: usize = rows.iter().skip(self.fit.blocked).map(|(who, _)| who.len()).sum();
+        let left: usize = rows.iter().skip(shown).map(|(who, _)| who.len()).sum();
         if left > 0 {
             let processes = if left == 1 { "process" } else { "processes" };
             self.line(&format!("  ... and {left} more {processes}"));

@@ -212,6 +212,7 @@ fn report_with(verdict: Verdict, [path, kind, text]: [String; 3], causes: Vec<Ca
         repairs_tried: None,
         repairs_checked: vec![text.clone()],
         repairs_cut_short: false,
+        repairs_thorough: false,
         surroundings: None,
         methods: Methods::default(),
         unreached: None,

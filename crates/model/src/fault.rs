@@ -63,10 +63,16 @@ pub enum Fault {
     DataRace,
     #[error("a rendezvous channel never holds a message that could be looked at")]
     PollRendezvous,
+    #[error("who gives the lock back does not have it")]
+    NotHeld,
+    #[error("what is destroyed is in use")]
+    InUse,
+    #[error("a thread that was joined before is joined again")]
+    JoinedAgain,
 }
 
 /// What faults are called, whatever they say besides; a fault is known by its place here.
-const KINDS: [&str; 30] = [
+const KINDS: [&str; 33] = [
     "array index out of bounds",
     "division by zero",
     "use of a channel that was never initialised",
@@ -97,6 +103,9 @@ const KINDS: [&str; 30] = [
     "data race",
     "rendezvous inside a sequence that must not be interrupted",
     "poll of a rendezvous channel",
+    "release of a lock that is not held",
+    "destruction of what is in use",
+    "second join of a thread",
 ];
 
 impl Fault {
@@ -133,6 +142,9 @@ impl Fault {
             Self::DataRace => 28,
             Self::RendezvousInStep => 29,
             Self::PollRendezvous => 30,
+            Self::NotHeld => 31,
+            Self::InUse => 32,
+            Self::JoinedAgain => 33,
         }
     }
 

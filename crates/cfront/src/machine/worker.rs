@@ -16,7 +16,7 @@ use super::compile::Machine;
 use super::events::event;
 use super::halt::{Halt, Wait};
 use super::limits::Stuck;
-use super::scene::{self, ENDED, ENDS, HOLDER, RUNS, SLEEPS, STATUS, Scene, THREADS, UNTOLD, WOKEN};
+use super::scene::{self, ENDED, HOLDER, RUNS, SLEEPS, STATUS, Scene, THREADS, UNTOLD, WOKEN};
 
 /// Explores a machine.
 #[derive(Debug)]
@@ -226,7 +226,7 @@ impl CWorker<'_> {
         self.scene.find(self.machine, state);
         let start = self.scene.threads[thread].start;
         let sleeps = state[start + STATUS] == SLEEPS;
-        if state[start + STATUS] == ENDS {
+        if scene::is_over(state[start + STATUS]) {
             return None;
         }
         let mut found = None;
@@ -245,7 +245,9 @@ impl CWorker<'_> {
             let function = &self.machine.functions[scene::function(state, at.top)];
             let location = &function.locations[scene::location(state, at.top) as usize];
             let first = function.edges.get(location.first as usize).filter(|_| location.count > 0);
-            first.filter(|_| at.top > at.start && state[at.start + STATUS] != ENDS).map(|edge| edge.label)
+            first
+                .filter(|_| at.top > at.start && !scene::is_over(state[at.start + STATUS]))
+                .map(|edge| edge.label)
         };
         self.scene.threads.iter().map(of).collect()
     }

@@ -191,6 +191,12 @@ impl PropertyArgs {
 }
 
 impl TextArgs {
+    /// The files that are named here.
+    pub(crate) fn files(&self) -> impl Iterator<Item = &Path> {
+        let inputs = self.inputs.as_deref().map(Path::new).filter(|path| path.is_file());
+        self.with.iter().map(PathBuf::as_path).chain(inputs)
+    }
+
     fn options(&self) -> Result<ReadingOptions> {
         Ok(ReadingOptions {
             defines: self.define.clone(),

@@ -13,7 +13,9 @@ use lts::Equivalence;
 use pipeline::request::RepairEffort;
 
 use super::choices::{choice, method_parser};
+use super::exit;
 pub(crate) use super::flag_values::{Colour, Format, Mode, Order, Reduction, parse_duration, parse_size};
+use super::host::drawn;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -70,8 +72,18 @@ impl Cli {
         if !is_misspelt && arguments.get(1).is_some_and(|first| !first.to_str().is_some_and(known)) {
             arguments.insert(1, "explain".into());
         }
-        Self::parse_from(arguments)
+        Self::try_parse_from(arguments).unwrap_or_else(|error| refuse(&error))
     }
+}
+
+/// Says what is wrong with the arguments, or shows the help that was asked for, and ends the program.
+fn refuse(error: &clap::Error) -> ! {
+    if !error.use_stderr() {
+        error.exit();
+    }
+    // Plain, because it quotes arguments, whose escape characters could not be told from those of colours.
+    drawn(source::visible_lines(&error.render().to_string()).trim_end());
+    std::process::exit(i32::from(exit::BAD_INPUT))
 }
 
 #[derive(Debug, Subcommand)]

@@ -61,6 +61,8 @@ pub enum Need {
     Near,
     /// A result fits its type.
     Fits,
+    /// What is read was written.
+    Written,
 }
 
 /// A need, and the literal that is true if it is met or the evaluator does not come there.

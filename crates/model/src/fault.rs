@@ -69,10 +69,12 @@ pub enum Fault {
     InUse,
     #[error("a thread that was joined before is joined again")]
     JoinedAgain,
+    #[error("a variable is read that was never given a value")]
+    Unwritten,
 }
 
 /// What faults are called, whatever they say besides; a fault is known by its place here.
-const KINDS: [&str; 33] = [
+const KINDS: [&str; 34] = [
     "array index out of bounds",
     "division by zero",
     "use of a channel that was never initialised",
@@ -106,6 +108,7 @@ const KINDS: [&str; 33] = [
     "release of a lock that is not held",
     "destruction of what is in use",
     "second join of a thread",
+    "use of a variable without a value",
 ];
 
 impl Fault {
@@ -145,6 +148,7 @@ impl Fault {
             Self::NotHeld => 31,
             Self::InUse => 32,
             Self::JoinedAgain => 33,
+            Self::Unwritten => 34,
         }
     }
 

@@ -15,8 +15,9 @@ pub(crate) enum Home {
     Global { offset: u32, number: Option<u32> },
     /// The object with this number, which nothing writes.
     Constant { number: u32 },
-    /// In the frame of its function; `number` is where its number is kept.
-    Local { offset: u32, number: Option<u32> },
+    /// In the frame of its function; `number` is where its number is kept, `mark` where it is noted that it was
+    /// written.
+    Local { offset: u32, number: Option<u32>, mark: Option<u32> },
     /// Nowhere, because it was refused.
     Nowhere,
 }

@@ -12,6 +12,7 @@ mod builtins;
 mod calls;
 mod conversions;
 mod expressions;
+mod externals;
 mod finish;
 mod homes;
 mod initial;

@@ -63,6 +63,8 @@ pub enum Need {
     Fits,
     /// What is read was written.
     Written,
+    /// What is copied and where it is copied to do not overlap.
+    Apart,
 }
 
 /// A need, and the literal that is true if it is met or the evaluator does not come there.

@@ -71,10 +71,12 @@ pub enum Fault {
     JoinedAgain,
     #[error("a variable is read that was never given a value")]
     Unwritten,
+    #[error("what is copied and where it is copied to overlap")]
+    Overlap,
 }
 
 /// What faults are called, whatever they say besides; a fault is known by its place here.
-const KINDS: [&str; 34] = [
+const KINDS: [&str; 35] = [
     "array index out of bounds",
     "division by zero",
     "use of a channel that was never initialised",
@@ -109,6 +111,7 @@ const KINDS: [&str; 34] = [
     "destruction of what is in use",
     "second join of a thread",
     "use of a variable without a value",
+    "copy to what overlaps",
 ];
 
 impl Fault {
@@ -149,6 +152,7 @@ impl Fault {
             Self::InUse => 32,
             Self::JoinedAgain => 33,
             Self::Unwritten => 34,
+            Self::Overlap => 35,
         }
     }
 

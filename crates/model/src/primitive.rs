@@ -57,6 +57,8 @@ pub enum Primitive {
     Within,
     /// The first, of which the second says whether it was ever written.
     Written,
+    /// The second, a number of bytes, if blocks of that size do not overlap that lie as far apart as the first says.
+    Apart,
     /// The first, which must be a number of as many bits with a sign as the second says.
     Fits,
     /// Of numbers of 64 bits with a sign; the result must be one.
@@ -86,6 +88,7 @@ impl Primitive {
             | P::FloatRemainder
             | P::Within
             | P::Written
+            | P::Apart
             | P::Fits
             | P::ExactSum
             | P::ExactDifference
@@ -104,6 +107,7 @@ impl Primitive {
                 | P::RemainderUnsigned
                 | P::Within
                 | P::Written
+                | P::Apart
                 | P::Fits
                 | P::ExactSum
                 | P::ExactDifference
@@ -170,6 +174,8 @@ impl Primitive {
             }
             P::Written if second == 0 => return Err(Fault::Unwritten),
             P::Written => first,
+            P::Apart if first != 0 && first.unsigned_abs() < second as u64 => return Err(Fault::Overlap),
+            P::Apart => second,
             P::Fits => {
                 let bits = second.clamp(1, 64) as u8;
                 let kept = Scalar { bits, signed: true }.wrap(first) == first;

@@ -125,6 +125,7 @@ impl<'l, 't> Body<'l, 't> {
         let parameters = function.parameters.iter().filter_map(|parameter| self.parameter(*parameter));
         let parameters: Vec<Parameter> = parameters.collect();
         if self.function == tree.entry {
+            self.external_variables();
             self.entry_arguments();
         }
         if let Some(body) = function.body {

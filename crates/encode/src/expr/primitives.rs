@@ -40,6 +40,14 @@ impl<E: Environment> Encoder<'_, '_, E> {
             self.need(Need::Written, written);
             return Ok(one.clone());
         }
+        if primitive == Primitive::Apart {
+            let distance = self.circuit.magnitude(&one.resize(WIDEST));
+            let near = self.circuit.less_unsigned(&distance, &other.resize(WIDEST));
+            let elsewhere = one.is_true(self.circuit);
+            let overlap = self.circuit.and(near, elsewhere);
+            self.need(Need::Apart, !overlap);
+            return Ok(other.clone());
+        }
         if let (Some(one), Some(other)) = (one.known(), other.known()) {
             // A division by zero has some value, here as elsewhere.
             return Ok(Value::constant(primitive.apply(one, other).unwrap_or(0)));
@@ -181,6 +189,7 @@ impl Circuit<'_> {
             }
             P::Within
             | P::Written
+            | P::Apart
             | P::Fits
             | P::ExactSum
             | P::ExactDifference

@@ -49,6 +49,7 @@ impl Duty {
                 Need::Writable => Some(Fault::ReadOnly),
                 Need::Fits => Some(Fault::SignedOverflow),
                 Need::Written => Some(Fault::Unwritten),
+                Need::Apart => Some(Fault::Overlap),
                 Need::Process | Need::Near => None,
             },
             Self::Failure(_) | Self::Assumption | Self::Branch | Self::Constraint => None,

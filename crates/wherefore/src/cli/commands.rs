@@ -204,7 +204,11 @@ fn output_format(args: &ConvertArgs) -> Result<Format> {
 }
 
 fn write(graph: &StateGraph, format: Format, path: &Path) -> Result<u8> {
-    written::create(path, |out| Ok(lts::write(format, graph, out)?))?;
+    written::create(path, |out| match lts::write(format, graph, out) {
+        // As it is, so that it is seen what sort of error it is.
+        Err(lts::WriteError::Io(error)) => Err(error.into()),
+        other => Ok(other?),
+    })?;
     Ok(exit::FINE)
 }
 

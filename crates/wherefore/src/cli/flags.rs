@@ -513,7 +513,7 @@ pub(crate) struct LimitArgs {
     /// Stop exploring after this many states
     #[arg(long, value_name = "N", help_heading = "Limits")]
     pub(crate) max_states: Option<u64>,
-    /// Stop when this much memory is in use (512M, 8G); default: nine tenths of what is free
+    /// Stop when this much memory is in use (512M, 8G); default: nine tenths of what is free, or less where the system allows less
     #[arg(long, value_name = "SIZE", value_parser = parse_size, help_heading = "Limits")]
     pub(crate) max_memory: Option<u64>,
     /// Stop after this time (30s, 5m, 1h)

@@ -257,3 +257,15 @@ fn a_reader_that_goes_away_is_no_reason_to_complain() {
     let output = child.wait_with_output().unwrap();
     assert_eq!((output.status.code(), stderr(&output)), (Some(0), String::new()));
 }
+
+#[test]
+fn a_report_of_another_generation_is_no_trail() {
+    let folder = folder();
+    write(folder.path(), "m.pml", MODEL);
+    run(folder.path(), &["m.pml", "-f", "json", "-o", "t.json"]);
+    let report = std::fs::read_to_string(folder.path().join("t.json")).unwrap();
+    write(folder.path(), "t2.json", report.replace("wherefore/1", "wherefore/2"));
+    let output = run(folder.path(), &["m.pml", "--trail", "t2.json"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("a report of `wherefore/2`"), "{}", stderr(&output));
+}

@@ -42,13 +42,13 @@ impl Body<'_, '_> {
             else {
                 continue;
             };
+            self.boundary();
             self.statement = self.lowering.statement(object.span, StatementKind::Other, self.id);
             self.lowering.statements[self.statement as usize].text = format!("start with some {name}");
             let is_bool = tree.types.get(object.ty) == Type::Bool;
             let range = if is_bool { Some((0, 1)) } else { self.all_values(scalar) };
             let range = range.map(|(low, high)| (model::Expr::Constant(low), model::Expr::Constant(high)));
             self.emit(Command::Nondet { place: Place::global(offset, scalar), range });
-            self.cut();
             // A test cannot give it this value.
             self.lowering.sources.insert(name.clone());
         }

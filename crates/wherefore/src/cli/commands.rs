@@ -25,6 +25,7 @@ pub(crate) fn explain(args: &ExplainArgs) -> Result<u8> {
         .with_files(VariationFiles::new(&args.variations))
         .by_method(!args.method.is_empty());
     args.output.refuse_ignored(args.model.emit, args.since.is_some())?;
+    args.output.refuse_browser(&args.limits)?;
     args.refuse_unused()?;
     if let Some(telling) = args.output.early().filter(|_| args.model.emit.is_none()) {
         session.host.tell_early(telling);
@@ -40,6 +41,7 @@ pub(crate) fn explain(args: &ExplainArgs) -> Result<u8> {
 
 pub(crate) fn check(args: &CheckArgs) -> Result<u8> {
     args.output.refuse_ignored(args.model.emit, args.since.is_some())?;
+    args.output.refuse_browser(&args.limits)?;
     let session = Session::new(&args.limits, &args.output).since(args.since.as_deref())?;
     let inputs = args.model.text.files().chain(args.since.as_deref());
     args.output.refuse_overwriting(&args.input.file, &args.property, inputs)?;

@@ -90,7 +90,7 @@ pub(crate) struct ContrastArgs {
 impl ContrastArgs {
     pub(crate) fn limits(&self) -> LimitArgs {
         let Self { max_memory, timeout, threads, .. } = *self;
-        LimitArgs { max_states: None, max_memory, timeout, threads }
+        LimitArgs { max_states: None, max_memory, timeout, threads, no_external: false }
     }
 }
 

@@ -522,6 +522,9 @@ pub(crate) struct LimitArgs {
     /// Use at most this many threads; graphs from files are analysed by one
     #[arg(long, value_name = "N", help_heading = "Limits")]
     pub(crate) threads: Option<std::num::NonZeroUsize>,
+    /// Start no other program: neither `cc -E` nor `javac` nor a browser
+    #[arg(long, help_heading = "Limits")]
+    pub(crate) no_external: bool,
 }
 
 /// A number, or why it is none.

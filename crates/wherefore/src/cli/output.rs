@@ -7,7 +7,7 @@ use anyhow::{Result, bail};
 use report::Report;
 use report::text::{Detail, Telling};
 
-use super::flags::{Colour, Format, OutputArgs, PropertyArgs};
+use super::flags::{Colour, Format, LimitArgs, OutputArgs, PropertyArgs};
 use super::{browser, exit, written};
 
 impl OutputArgs {
@@ -108,6 +108,14 @@ impl OutputArgs {
             }
         }
         self.refuse_missing_folder()
+    }
+
+    /// Refuses to open a page where no other program may be started.
+    pub(crate) fn refuse_browser(&self, limits: &LimitArgs) -> Result<()> {
+        if self.open && limits.no_external {
+            bail!("--open starts a browser, and --no-external forbids that: leave one of them out");
+        }
+        Ok(())
     }
 
     /// Refuses to write over what is read, as far as it is named.

@@ -269,3 +269,27 @@ fn a_report_of_another_generation_is_no_trail() {
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("a report of `wherefore/2`"), "{}", stderr(&output));
 }
+
+#[test]
+fn no_other_program_is_started_if_that_is_forbidden() {
+    let folder = folder();
+    write(folder.path(), "p.c", "#include <no/such/header.h>\nint main(void) { return 0; }\n");
+    write(folder.path(), "Main.java", "class Main { public static void main(String[] a) { } }\n");
+    // Whoever is started would leave a trace.
+    for name in ["cc", "javac"] {
+        write(folder.path(), name, "#!/bin/sh\ntouch started\nexit 1\n");
+        std::fs::set_permissions(folder.path().join(name), std::fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    for arguments in [&["check", "p.c"][..], &["check", "p.c", "--cc"], &["check", "Main.java"]] {
+        let output = wherefore(folder.path())
+            .args(arguments)
+            .arg("--no-external")
+            .env("PATH", folder.path())
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(!folder.path().join("started").exists(), "{arguments:?}");
+    }
+    let output = run(folder.path(), &["check", "p.c", "--open", "--no-external"]);
+    assert!(stderr(&output).starts_with("error: --open starts a browser"), "{}", stderr(&output));
+}

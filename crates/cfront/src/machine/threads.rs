@@ -68,8 +68,9 @@ impl CWorker<'_> {
                 };
             }
             Builtin::Unlock => {
-                self.unlock(first, own)?;
+                self.check_held(first, own)?;
                 self.note_synchronised(Synchronised::Release(first));
+                self.unlock(first)?;
             }
             Builtin::LockShared => {
                 let readers = self.number(first)?;
@@ -206,11 +207,13 @@ impl CWorker<'_> {
         Err(Halt::Waits(Wait::Lock(lock, (owner - 1).clamp(0, 255) as u8)))
     }
 
-    fn unlock(&mut self, lock: i64, own: i64) -> Result<(), Halt> {
+    /// Nobody gives back a lock that somebody else has, or nobody.
+    fn check_held(&self, lock: i64, own: i64) -> Result<(), Halt> {
+        if self.number(lock)? % TAKEN_AGAIN == own { Ok(()) } else { Err(Halt::Fault(Fault::NotHeld)) }
+    }
+
+    fn unlock(&mut self, lock: i64) -> Result<(), Halt> {
         let held = self.number(lock)?;
-        if held % TAKEN_AGAIN != own {
-            return Err(Halt::Fault(Fault::NotHeld));
-        }
         let left = if held > TAKEN_AGAIN { held - TAKEN_AGAIN } else { 0 };
         self.store(lock, INT, left)?;
         Ok(())
@@ -235,7 +238,11 @@ impl CWorker<'_> {
             self.set_value(thread, 0);
             return Ok(Done::Value(0));
         }
-        self.unlock(lock, thread as i64 + 1)?;
+        // Who sleeps already has given it back, and is only asked what it waits for.
+        if *self.status(thread) == RUNS {
+            self.check_held(lock, thread as i64 + 1)?;
+        }
+        self.unlock(lock)?;
         self.note_synchronised(Synchronised::Sleep { signal, lock });
         self.sleep(thread, signal, Wait::Signal(signal));
         Ok(Done::Stay)

@@ -242,12 +242,14 @@ impl CWorker<'_> {
     pub(crate) fn standing(&mut self, state: &[u8]) -> Vec<Option<u32>> {
         self.scene.find(self.machine, state);
         let of = |at: &scene::ThreadAt| {
+            // Without a frame there is nothing to stand in.
+            if at.top <= at.start || scene::is_over(state[at.start + STATUS]) {
+                return None;
+            }
             let function = &self.machine.functions[scene::function(state, at.top)];
             let location = &function.locations[scene::location(state, at.top) as usize];
             let first = function.edges.get(location.first as usize).filter(|_| location.count > 0);
-            first
-                .filter(|_| at.top > at.start && !scene::is_over(state[at.start + STATUS]))
-                .map(|edge| edge.label)
+            first.map(|edge| edge.label)
         };
         self.scene.threads.iter().map(of).collect()
     }

@@ -237,3 +237,17 @@ fn locks_are_given_back_by_those_who_have_them() {
         ["8: second join of a thread in `pthread_join(t, 0)`"]
     );
 }
+
+/// Who waits for a signal is asked again and again what for, without the lock that it gave back.
+#[test]
+fn a_joined_thread_stands_nowhere_and_a_sleeping_one_holds_nothing() {
+    let found = violations(
+        "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; pthread_cond_t c; int go;
+         void *work(void *a) { pthread_mutex_lock(&m); go = 1; pthread_cond_signal(&c); pthread_mutex_unlock(&m); return 0; }
+         int main(void) { pthread_t t, u; pthread_create(&t, 0, work, 0); pthread_mutex_lock(&m);
+           while (!go) pthread_cond_wait(&c, &m);
+           pthread_mutex_unlock(&m); pthread_join(t, 0); pthread_create(&u, 0, work, 0); pthread_join(u, 0);
+           pthread_cond_destroy(&c); pthread_mutex_destroy(&m); return 0; }",
+    );
+    assert_eq!(found, Vec::<String>::new());
+}

@@ -163,11 +163,9 @@ fn limits_end_what_has_no_end() {
     let folder = folder();
     write(folder.path(), "m.pml", MODEL);
     write(folder.path(), "includes.c", "#include \"pipe\"\nint main(void) { return 0; }\n");
-    write(
-        folder.path(),
-        "long.c",
-        format!("int x;\nint main(void) {{\n{}return x; }}\n", "x++;\n".repeat(20_000)),
-    );
+    // A state of 120 kB for each of 30,000 steps.
+    let locals = (0..30_000).map(|number| format!("int v{number} = {number};\n")).collect::<String>();
+    write(folder.path(), "long.c", format!("int main(void) {{\n{}return 0; }}\n", locals));
     assert!(Command::new("mkfifo").arg(folder.path().join("pipe")).status().unwrap().success());
     for arguments in [
         &["check", "pipe"][..],

@@ -1,7 +1,7 @@
 //! What everybody can do to the program: names that act on a terminal, files that lead elsewhere, devices without an
 //! end, pipes without a writer, little memory, signals.
 #![allow(clippy::unwrap_used)]
-#![cfg(unix)]
+#![cfg(target_os = "linux")]
 
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::Path;

@@ -13,6 +13,16 @@ use super::watchdog;
 const LINKS: usize = 40;
 const BUFFER: usize = 1 << 16;
 
+/// Names of standard output besides `-`.
+const STANDARD_OUTPUT: [&str; 3] = ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
+
+/// Whether a path leads to devices and open files, of which the system alone knows what they are.
+fn is_of_the_system(path: &Path) -> bool {
+    // Memory that is used like a folder is one.
+    let is_folder = path.starts_with("/dev/shm");
+    !is_folder && ["/dev", "/proc"].iter().any(|folder| path.starts_with(folder))
+}
+
 pub(crate) fn is_standard_stream(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
@@ -20,18 +30,19 @@ pub(crate) fn is_standard_stream(path: &Path) -> bool {
 /// Writes through `write` to a file or standard output. A file appears, or is replaced, only when all
 /// of it is written.
 pub(crate) fn create(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
-    if is_standard_stream(path) {
+    let cannot = || format!("{} cannot be written", path.display());
+    let file = behind_links(path).with_context(cannot)?;
+    if is_standard_stream(path) || STANDARD_OUTPUT.iter().any(|name| file == Path::new(name)) {
         let mut out = BufWriter::with_capacity(BUFFER, std::io::stdout().lock());
         watchdog::finishing();
         let written = write(&mut out).and_then(|()| Ok(out.flush()?));
         return written.context("standard output cannot be written");
     }
-    let cannot = || format!("{} cannot be written", path.display());
-    let file = behind_links(path).with_context(cannot)?;
     let known = file.metadata().ok();
-    // What is no plain file (a pipe, a device) cannot be replaced.
-    if known.as_ref().is_some_and(|known| !known.is_file()) {
-        let mut out = BufWriter::with_capacity(BUFFER, File::create(&file).with_context(cannot)?);
+    // What is no plain file (a pipe, a device) cannot be replaced, nor what somebody else has open.
+    if known.as_ref().is_some_and(|known| !known.is_file()) || is_of_the_system(&file) {
+        let device = OpenOptions::new().append(true).open(&file).with_context(cannot)?;
+        let mut out = BufWriter::with_capacity(BUFFER, device);
         watchdog::finishing();
         return write(&mut out).and_then(|()| Ok(out.flush()?)).with_context(cannot);
     }
@@ -48,16 +59,11 @@ pub(crate) fn create(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<(
 fn behind_links(path: &Path) -> std::io::Result<PathBuf> {
     let mut path = path.to_owned();
     for _ in 0..LINKS {
-        if !path.is_symlink() {
+        if !path.is_symlink() || is_of_the_system(&path) {
             return Ok(path);
         }
         let target = std::fs::read_link(&path)?;
-        let next = path.parent().map_or_else(|| target.clone(), |folder| folder.join(&target));
-        // Links of the system into itself, such as those for open files, name what only the system can open.
-        if !next.is_symlink() && !next.exists() && path.exists() {
-            return Ok(path);
-        }
-        path = next;
+        path = path.parent().map_or_else(|| target.clone(), |folder| folder.join(&target));
     }
     Err(std::io::Error::other("too many symbolic links lead to it"))
 }

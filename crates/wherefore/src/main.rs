@@ -5,7 +5,8 @@ mod cli;
 use std::process::ExitCode;
 
 use cli::flags::{Cli, Command};
-use cli::host::{Terminal, drawn};
+use cli::host::Terminal;
+use cli::messages::drawn;
 use cli::{commands, exit};
 
 fn main() -> ExitCode {

@@ -4,7 +4,7 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::watchdog;
+use super::ending;
 
 /// Blocks from this size on count as tables.
 const LARGE: usize = 1 << 20;
@@ -36,7 +36,7 @@ fn freed(size: usize) {
 
 #[cold]
 fn exhausted(size: usize) -> ! {
-    watchdog::out_of_memory(size)
+    ending::out_of_memory(size)
 }
 
 // SAFETY: everything is left to the system's allocator, with what it was given; what it returns is passed on, unless it

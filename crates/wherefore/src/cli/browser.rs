@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use anyhow::{Result, bail};
 use report::Report;
 
-use super::host::message;
+use super::messages::message;
 use super::{input, written};
 
 /// How large a file may be that is read to be shown.

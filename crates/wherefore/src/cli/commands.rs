@@ -14,7 +14,8 @@ use super::asking::{Opened, read_trail};
 use super::flags::{
     CheckArgs, ConvertArgs, ExplainArgs, Format as Shown, PropertyArgs, ReduceArgs, ReplayArgs, VerifyArgs,
 };
-use super::host::{Terminal, message};
+use super::host::Terminal;
+use super::messages::message;
 use super::session::Session;
 use super::variation_files::VariationFiles;
 use super::{exit, input, written};

@@ -15,7 +15,7 @@ use pipeline::request::RepairEffort;
 use super::choices::{choice, method_parser};
 use super::exit;
 pub(crate) use super::flag_values::{Colour, Format, Mode, Order, Reduction, parse_duration, parse_size};
-use super::host::drawn;
+use super::messages::drawn;
 
 const EXAMPLES: &str = "\
 Examples:

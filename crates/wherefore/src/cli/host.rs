@@ -17,7 +17,8 @@ use source::visible_lines;
 
 use super::flags::LimitArgs;
 use super::memory::{self, Most, Used};
-use super::{exit, watchdog};
+use super::messages::message;
+use super::{ending, exit, watchdog};
 
 const PATIENCE: Duration = Duration::from_secs(1);
 const REFRESH: Duration = Duration::from_millis(100);
@@ -85,7 +86,7 @@ impl Terminal {
         let _ = ctrlc::set_handler(|| {
             CANCELLED.store(true, Ordering::SeqCst);
             if !watchdog::signalled() {
-                watchdog::end("stopped: interrupted twice");
+                ending::end("stopped: interrupted twice");
             }
             message("interrupted: finishing with what is known; interrupt again to stop at once");
         });
@@ -211,18 +212,8 @@ impl Host for Terminal {
         let mut out = std::io::stdout().lock();
         // Where it cannot be written, the whole report cannot either, and then this is said.
         if out.write_all(head.as_bytes()).and_then(|()| out.flush()).is_ok() {
-            watchdog::told(exit::of(explanation.verdict));
+            ending::told(exit::of(explanation.verdict));
             *self.told.borrow_mut() = head;
         }
     }
-}
-
-/// A line on standard error, or several.
-pub(crate) fn message(text: &str) {
-    drawn(&visible_lines(text));
-}
-
-/// The same, for what is coloured.
-pub(crate) fn drawn(text: &str) {
-    let _ = writeln!(std::io::stderr(), "{text}");
 }

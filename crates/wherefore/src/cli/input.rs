@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 
 use anyhow::{Context, Result};
 
-use super::host::message;
+use super::messages::message;
 use super::written::is_standard_stream;
 
 /// The bytes of a file or of standard input.

@@ -7,7 +7,8 @@ use languages::{Answer, Emit};
 use wherefore::since::Earlier;
 
 use super::flags::{LimitArgs, OutputArgs};
-use super::host::{Terminal, message};
+use super::host::Terminal;
+use super::messages::message;
 use super::variation_files::VariationFiles;
 use super::{exit, input, written};
 

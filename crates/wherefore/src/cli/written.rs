@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
-use super::watchdog;
+use super::ending;
 
 /// How many symbolic links lead to a file at most.
 const LINKS: usize = 40;
@@ -34,7 +34,7 @@ pub(crate) fn create(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<(
     let file = behind_links(path).with_context(cannot)?;
     if is_standard_stream(path) || STANDARD_OUTPUT.iter().any(|name| file == Path::new(name)) {
         let mut out = BufWriter::with_capacity(BUFFER, std::io::stdout().lock());
-        watchdog::finishing();
+        ending::finishing();
         let written = write(&mut out).and_then(|()| Ok(out.flush()?));
         return written.context("standard output cannot be written");
     }
@@ -43,13 +43,13 @@ pub(crate) fn create(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<(
     if known.as_ref().is_some_and(|known| !known.is_file()) || is_of_the_system(&file) {
         let device = OpenOptions::new().append(true).open(&file).with_context(cannot)?;
         let mut out = BufWriter::with_capacity(BUFFER, device);
-        watchdog::finishing();
+        ending::finishing();
         return write(&mut out).and_then(|()| Ok(out.flush()?)).with_context(cannot);
     }
     remove_abandoned(&file);
     let part = Part::beside(&file, known.as_ref()).with_context(cannot)?;
     let mut out = BufWriter::with_capacity(BUFFER, &part.file);
-    watchdog::finishing();
+    ending::finishing();
     write(&mut out).and_then(|()| Ok(out.flush()?)).with_context(cannot)?;
     drop(out);
     part.take_the_place_of(&file).with_context(cannot)
@@ -80,7 +80,7 @@ impl Part {
         let path = whole.with_file_name(part_name(whole, &std::process::id().to_string()));
         // Whoever may write here might have put something in the way, which is not followed.
         let file = OpenOptions::new().write(true).create_new(true).open(&path)?;
-        watchdog::unfinished(Some(&path));
+        ending::unfinished(Some(&path));
         let part = Self { file, path };
         if let Some(known) = known {
             part.keep_owner(known);
@@ -112,7 +112,7 @@ impl Drop for Part {
     fn drop(&mut self) {
         // After it was renamed there is nothing of this name.
         let _ = std::fs::remove_file(&self.path);
-        watchdog::unfinished(None);
+        ending::unfinished(None);
     }
 }
 

@@ -12,6 +12,7 @@ mod builtins;
 mod calls;
 mod conversions;
 mod expressions;
+mod externals;
 mod finish;
 mod homes;
 mod initial;
@@ -26,15 +27,16 @@ mod switches;
 mod texts;
 mod threads;
 mod types;
+mod unwritten;
 
 use std::collections::BTreeSet;
 
 use model::{Globals, Pointers, Program, Statement, StatementKind};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use source::Span;
 
 use crate::Options;
-use crate::tree::{self, ExprId, FunctionId, Type};
+use crate::tree::{self, ExprId, FunctionId, ObjectId, Type};
 use body::Body;
 pub(crate) use conversions::is_truth;
 pub(crate) use homes::Home;
@@ -78,6 +80,8 @@ struct Lowering<'t> {
     functions: Vec<Option<model::FunctionId>>,
     statements: Vec<Statement>,
     ranges: FxHashMap<ExprId, inputs::Range>,
+    /// The variables that may be read before they are written.
+    unwritten: FxHashSet<ObjectId>,
     /// Where `strtok` keeps among the globals how far it came, if it is called.
     token_state: Option<u32>,
     files: reading::Files,
@@ -111,6 +115,7 @@ pub(crate) fn lower(tree: &tree::Program, options: &Options) -> Result<Made, Vec
         functions: Vec::new(),
         statements: Vec::new(),
         ranges: inputs::ranges(tree),
+        unwritten: unwritten::unwritten(tree),
         token_state: None,
         files: reading::Files::default(),
         words: None,

@@ -12,6 +12,7 @@ mod declarations;
 mod doubts;
 mod expressions;
 mod initializers;
+mod lengths;
 mod lower;
 mod operators;
 mod parse;

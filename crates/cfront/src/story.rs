@@ -213,6 +213,7 @@ impl Story for Narrator<'_> {
             Fault::Dangling => Some(FaultKind::Dangling),
             Fault::DoubleFree => Some(FaultKind::DoubleFree),
             Fault::SignedOverflow => Some(FaultKind::SignedOverflow),
+            Fault::Unwritten => Some(FaultKind::Uninitialised),
             Fault::Index { .. } | Fault::Outside { .. } => Some(FaultKind::BadIndex),
             _ => None,
         }

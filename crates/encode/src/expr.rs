@@ -61,6 +61,10 @@ pub enum Need {
     Near,
     /// A result fits its type.
     Fits,
+    /// What is read was written.
+    Written,
+    /// What is copied and where it is copied to do not overlap.
+    Apart,
 }
 
 /// A need, and the literal that is true if it is met or the evaluator does not come there.

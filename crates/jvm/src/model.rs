@@ -68,6 +68,11 @@ pub struct Model {
 }
 
 impl Model {
+    /// The names of the texts that the program is made of.
+    pub fn sources(&self) -> impl Iterator<Item = &str> {
+        self.sources.iter().map(|source| &*source.path)
+    }
+
     /// Loads the class to start with, and all that it takes to run it.
     ///
     /// # Errors

@@ -13,6 +13,8 @@ pub struct Answer {
     pub explanation: Concluded,
     /// The counterexample in the form that was asked for, if there is a counterexample.
     pub emitted: Option<String>,
+    /// The texts that were read, as reports name them.
+    pub sources: Vec<PathBuf>,
 }
 
 /// A trail with the name of its file, or why it could not be read.

@@ -12,6 +12,8 @@ mod suggestions;
 mod text;
 mod witnesses;
 
+use std::path::Path;
+
 use anyhow::{Context, Result, bail};
 use cfront::{Model, Narrator};
 use findings::{DataModel, Explanation, Property, Replay, Verdict, Verification};
@@ -350,12 +352,16 @@ fn shown(
 ) -> Result<Answer> {
     let narrow = question.reading.data_model == Some(DataModel::Ilp32);
     let path = question.input.path;
-    answer(question.emit, host, explanation, |form, counterexample| match form {
+    let answer = answer(question.emit, host, explanation, |form, counterexample| match form {
         Emit::CTest => c_test::written(model, path, narrow, counterexample),
         Emit::Inputs => Ok(emit::inputs(counterexample)),
         _ => {
             let data_model = if narrow { "ILP32" } else { "LP64" };
             witnesses::written(path, question.input.bytes, data_model, counterexample)
         }
-    })
+    })?;
+    // What another preprocessor made is no file, and what it was made of is.
+    let named = [path].into_iter().chain(question.reading.with.iter().map(|(path, _)| &**path));
+    let sources = model.tree.map.paths().chain(named).map(Path::to_owned);
+    Ok(Answer { sources: sources.collect(), ..answer })
 }

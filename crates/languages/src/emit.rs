@@ -79,7 +79,7 @@ pub(crate) fn answer(
         };
         text.with_context(|| format!("--emit {}", form.name()))
     });
-    Ok(Answer { emitted: written.transpose()?, explanation })
+    Ok(Answer { emitted: written.transpose()?, explanation, sources: Vec::new() })
 }
 
 /// The inputs of a run, one a line.

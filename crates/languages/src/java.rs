@@ -3,6 +3,8 @@
 mod compiled;
 mod goal;
 
+use std::path::PathBuf;
+
 use anyhow::{Context, Result, bail};
 use findings::{Explanation, Outcome, Property, Replay, Skip, Verification};
 use graph::Interrupt;
@@ -63,9 +65,10 @@ impl ModelLanguage for Java {
         };
         host.known(&explanation);
         without_formulas(&mut explanation);
-        answer(question.emit, host, explanation, |form, _| {
+        let answer = answer(question.emit, host, explanation, |form, _| {
             bail!("--emit {}: not for Java programs; try aut or tlc", form.name())
-        })
+        })?;
+        Ok(Answer { sources: model.sources().map(PathBuf::from).collect(), ..answer })
     }
 
     fn replayed(

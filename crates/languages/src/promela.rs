@@ -9,6 +9,8 @@ mod spin_trails;
 mod stated;
 mod verifying;
 
+use std::path::Path;
+
 use anyhow::{Result, bail};
 use findings::{Explanation, Property, Replay, Verification};
 use pipeline::request::{Host, Notice};
@@ -205,10 +207,11 @@ fn shown(
     model: &Model,
     explanation: Explanation,
 ) -> Result<Answer> {
-    answer(question.emit, host, explanation, |_, counterexample| {
+    let answer = answer(question.emit, host, explanation, |_, counterexample| {
         let start = loop_start(counterexample).map(|start| start as usize);
         Ok(promela::trail::write(&model.machine, &counterexample.run.events, start))
-    })
+    })?;
+    Ok(Answer { sources: model.map.paths().map(Path::to_owned).collect(), ..answer })
 }
 
 /// Goes trails again in a model, without searching it.

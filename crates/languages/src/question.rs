@@ -57,6 +57,8 @@ pub struct ReadingOptions {
     pub with: Vec<(PathBuf, String)>,
     /// Whether the system's compiler preprocesses a C program.
     pub cc: bool,
+    /// Whether no other program may be started, be it a preprocessor or a compiler.
+    pub no_external: bool,
     /// Where classes of a Java program are looked for as well.
     pub class_path: Vec<PathBuf>,
     /// The class a Java program starts with.

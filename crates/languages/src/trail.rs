@@ -73,9 +73,13 @@ fn read(bytes: &[u8]) -> Result<Trail> {
     Ok(Trail { labels, ..Trail::default() })
 }
 
+/// How reports say that they are ours, and of this generation.
+const SCHEMA: &str = "wherefore/1";
+
 /// A report of ours.
 #[derive(Deserialize)]
 struct JsonTrail {
+    schema: Option<String>,
     property: Option<TrailProperty>,
     counterexample: Option<JsonTrace>,
 }
@@ -166,6 +170,9 @@ fn from_json(bytes: &[u8]) -> Result<Trail> {
     let trail: JsonTrail = serde_json::from_slice(bytes).map_err(|_| {
         anyhow!("the trail is JSON, but neither a wherefore report with a counterexample nor a trace of TLC")
     })?;
+    if let Some(other) = trail.schema.filter(|schema| schema != SCHEMA) {
+        bail!("the trail is a report of `{other}`, and what is read is `{SCHEMA}`");
+    }
     let Some(trace) = trail.counterexample else { bail!("the report has no counterexample") };
     let labels = trace.steps.iter().map(|step| step.event.as_ref().unwrap_or(&step.step.action).clone());
     let labels = labels.collect();

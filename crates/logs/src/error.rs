@@ -23,4 +23,6 @@ pub enum Error {
     TooMany(&'static str),
     #[error("a thread that reads logs ended early")]
     Broken,
+    #[error("no thread can be started")]
+    Thread(#[source] io::Error),
 }

@@ -8,6 +8,7 @@
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread::Builder;
 use std::time::Duration;
 
 use graph::{Interrupt, Progress, Watch};
@@ -116,10 +117,20 @@ pub(crate) fn read(
     let spare = &Mutex::new(Vec::<Parsed>::new());
     std::thread::scope(|scope| {
         let failed = done_in.clone();
-        scope.spawn(move || cut(reading, &buffers, &jobs_in, &failed));
+        let cutter = move || cut(reading, &buffers, &jobs_in, &failed);
+        Builder::new().spawn_scoped(scope, cutter).map_err(Error::Thread)?;
         for parser in 0..threads {
             let done_in = done_in.clone();
-            scope.spawn(move || parse(parser, reading, jobs, spare, &done_in));
+            let work = move || parse(parser, reading, jobs, spare, &done_in);
+            match Builder::new().spawn_scoped(scope, work) {
+                Ok(_) => {}
+                // One is enough.
+                Err(_) if parser > 0 => break,
+                Err(error) => {
+                    drop((done, buffers_in));
+                    return Err(Error::Thread(error));
+                }
+            }
         }
         drop(done_in);
         let mut taker = Taker::new(reading, threads);

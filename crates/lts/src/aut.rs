@@ -60,6 +60,11 @@ pub(crate) fn read(input: &[u8], watch: &dyn Watch, notes: &mut Notes) -> Result
     decoder.finish(notes);
     let mut graph = builder.finish(count, vec![initial]).map_err(Stop::too_many_edges)?;
     graph.names = names;
+    if header.transitions > read {
+        let declared = counted(header.transitions, "transition");
+        let message = format!("the file is cut off: {declared} declared, {read} found");
+        return Err(Stop::fault(header.transitions_at, message));
+    }
     // Some tools count repeated transitions and some do not.
     let distinct = graph.edge_count() as u64;
     if header.transitions != read && header.transitions != distinct {
@@ -276,16 +281,22 @@ mod tests {
 
     #[test]
     fn wrong_counts_are_worth_a_warning() {
-        let reading = read(AUT, "des (0, 7, 2)\n(0, a, 2)\n(2, b, 9)\n");
+        let reading = read(AUT, "des (0, 1, 2)\n(0, a, 2)\n(2, b, 9)\n");
         assert_eq!(reading.graph.state_count(), 4);
         assert_eq!(edges(&reading.graph), ["0 a 2", "2 b 9"]);
         assert_eq!(
             warnings(&reading),
             [
                 "2:1: 2 states beyond the declared count of 2, up to number 9; kept",
-                "1:9: 7 transitions declared, 2 found",
+                "1:9: 1 transition declared, 2 found",
             ]
         );
+    }
+
+    #[test]
+    fn what_is_cut_off_is_refused() {
+        let message = error(AUT, "des (0, 7, 2)\n(0, a, 1)\n(1, b, 0)\n");
+        assert_eq!(message, "1:9: the file is cut off: 7 transitions declared, 2 found");
     }
 
     #[test]

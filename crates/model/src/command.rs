@@ -190,6 +190,10 @@ pub enum Builtin {
     TryCountDown,
     /// (counter)
     CountUp,
+    /// (lock) that is destroyed: nobody may have it.
+    DestroyLock,
+    /// (signal) that is destroyed: nobody may wait for it.
+    DestroySignal,
     /// How the program goes on from here is not known, and why.
     GiveUp(&'static str),
 }

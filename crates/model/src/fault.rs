@@ -63,10 +63,20 @@ pub enum Fault {
     DataRace,
     #[error("a rendezvous channel never holds a message that could be looked at")]
     PollRendezvous,
+    #[error("who gives the lock back does not have it")]
+    NotHeld,
+    #[error("what is destroyed is in use")]
+    InUse,
+    #[error("a thread that was joined before is joined again")]
+    JoinedAgain,
+    #[error("a variable is read that was never given a value")]
+    Unwritten,
+    #[error("what is copied and where it is copied to overlap")]
+    Overlap,
 }
 
 /// What faults are called, whatever they say besides; a fault is known by its place here.
-const KINDS: [&str; 30] = [
+const KINDS: [&str; 35] = [
     "array index out of bounds",
     "division by zero",
     "use of a channel that was never initialised",
@@ -97,6 +107,11 @@ const KINDS: [&str; 30] = [
     "data race",
     "rendezvous inside a sequence that must not be interrupted",
     "poll of a rendezvous channel",
+    "release of a lock that is not held",
+    "destruction of what is in use",
+    "second join of a thread",
+    "use of a variable without a value",
+    "copy to what overlaps",
 ];
 
 impl Fault {
@@ -133,6 +148,11 @@ impl Fault {
             Self::DataRace => 28,
             Self::RendezvousInStep => 29,
             Self::PollRendezvous => 30,
+            Self::NotHeld => 31,
+            Self::InUse => 32,
+            Self::JoinedAgain => 33,
+            Self::Unwritten => 34,
+            Self::Overlap => 35,
         }
     }
 

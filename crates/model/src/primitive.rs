@@ -55,6 +55,10 @@ pub enum Primitive {
     SwapBytes,
     /// The first, which must be at least 0 and below the second.
     Within,
+    /// The first, of which the second says whether it was ever written.
+    Written,
+    /// The second, a number of bytes, if blocks of that size do not overlap that lie as far apart as the first says.
+    Apart,
     /// The first, which must be a number of as many bits with a sign as the second says.
     Fits,
     /// Of numbers of 64 bits with a sign; the result must be one.
@@ -83,6 +87,8 @@ impl Primitive {
             | P::CopySign
             | P::FloatRemainder
             | P::Within
+            | P::Written
+            | P::Apart
             | P::Fits
             | P::ExactSum
             | P::ExactDifference
@@ -100,6 +106,8 @@ impl Primitive {
             P::DivideUnsigned
                 | P::RemainderUnsigned
                 | P::Within
+                | P::Written
+                | P::Apart
                 | P::Fits
                 | P::ExactSum
                 | P::ExactDifference
@@ -164,6 +172,10 @@ impl Primitive {
                     length: second.clamp(0, i64::from(u32::MAX)) as u32,
                 });
             }
+            P::Written if second == 0 => return Err(Fault::Unwritten),
+            P::Written => first,
+            P::Apart if first != 0 && first.unsigned_abs() < second as u64 => return Err(Fault::Overlap),
+            P::Apart => second,
             P::Fits => {
                 let bits = second.clamp(1, 64) as u8;
                 let kept = Scalar { bits, signed: true }.wrap(first) == first;

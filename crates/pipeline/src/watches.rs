@@ -35,11 +35,11 @@ impl Drop for Sharing<'_> {
     }
 }
 
-/// How many seconds an answer may take at least to be finished.
-const PATIENCE: f64 = 1.0;
+/// How many seconds an answer may take at least to be finished: a little less than users are promised.
+const PATIENCE: f64 = 0.35;
 
-/// A host that lets the answer be finished: when a limit has been reached, a tenth of the time that has
-/// passed, or a second, is left.
+/// A host that lets the answer be finished: when a limit has been reached, a fiftieth of the time that has
+/// passed, or a third of a second, is left.
 pub struct Patient<'a> {
     host: &'a dyn Host,
     until: Cell<Option<f64>>,
@@ -64,7 +64,7 @@ impl Watch for Patient<'_> {
             Ok(()) | Err(Interrupt::Memory) => Ok(()),
             Err(limit) => {
                 let now = self.host.seconds();
-                let until = self.until.get().unwrap_or(now + (now / 10.0).max(PATIENCE));
+                let until = self.until.get().unwrap_or(now + (now / 50.0).max(PATIENCE));
                 self.until.set(Some(until));
                 if now < until { Ok(()) } else { Err(limit) }
             }

@@ -177,6 +177,11 @@ impl SourceMap {
         (0..self.inclusions.len()).map(|index| FileId(index as u32))
     }
 
+    /// The files that were read, whatever line markers say.
+    pub fn paths(&self) -> impl Iterator<Item = &Path> {
+        self.inclusions.iter().map(|inclusion| &*inclusion.path)
+    }
+
     pub fn path(&self, file: FileId) -> &Path {
         &self.inclusions[file.0 as usize].path
     }

@@ -8,7 +8,7 @@ use preprocess::{FileId, Files, Options, SourceMap};
 use source::{Diagnostic, Location, Severity, Span};
 
 use crate::machine::{Machine, Scheduler};
-use crate::resolve::{self, Program};
+use crate::resolve::{self, ExprKind, Initial, Program};
 
 /// A model that runs, and the way from its statements to the user's text.
 #[derive(Debug)]
@@ -67,6 +67,11 @@ impl Model {
         let Some(program) = program else { return Reading { model: Err(made.map), messages } };
         match Machine::new(&program) {
             Ok(machine) => {
+                if let Some(fault) = machine.worker().fault_at_start() {
+                    let text = format!("the model cannot begin: {fault}");
+                    messages.push(located(Diagnostic::error(first_computed(&program), text)));
+                    return Reading { model: Err(made.map), messages };
+                }
                 let formulas = program.formulas.iter().enumerate();
                 let problems = formulas
                     .flat_map(|(number, formula)| formula.problems.iter().map(move |one| (number, one)))
@@ -115,4 +120,13 @@ impl Message {
     pub fn is_error(&self) -> bool {
         self.diagnostic.severity == Severity::Error
     }
+}
+
+/// The first value of a variable at the start that is more than a number.
+fn first_computed(program: &Program) -> Span {
+    let values = program.variables.iter().filter_map(|variable| match &variable.initial {
+        Initial::Value(value) if !matches!(value.kind, ExprKind::Number(_)) => Some(value.span),
+        _ => None,
+    });
+    values.into_iter().next().unwrap_or_default()
 }

@@ -57,15 +57,7 @@ pub fn instead_of(action: &str, labels: &[String], most: usize) -> String {
 
 /// Control characters made visible, so that a label cannot move the cursor or colour the terminal.
 pub(crate) fn shown(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        if c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}') {
-            out.extend(c.escape_default());
-        } else {
-            out.push(c);
-        }
-    }
-    out
+    source::visible(text)
 }
 
 /// A line of a source or a patch, with room where it has tabs.

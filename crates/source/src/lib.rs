@@ -11,6 +11,7 @@ mod markers;
 mod message;
 mod position;
 mod span;
+mod visible;
 
 pub use diagnostic::{Diagnostic, Severity};
 pub use diff::{Diff, DiffLine, Hunk, LineChange};
@@ -19,3 +20,4 @@ pub use markers::Markers;
 pub use message::Message;
 pub use position::{LineIndex, Position};
 pub use span::Span;
+pub use visible::{visible, visible_drawing, visible_lines};

@@ -5,7 +5,8 @@ mod cli;
 use std::process::ExitCode;
 
 use cli::flags::{Cli, Command};
-use cli::host::{Terminal, message};
+use cli::host::Terminal;
+use cli::messages::drawn;
 use cli::{commands, exit};
 
 fn main() -> ExitCode {
@@ -28,7 +29,7 @@ fn main() -> ExitCode {
         Ok(code) => ExitCode::from(code),
         Err(error) if cli::is_broken_pipe(&error) => ExitCode::from(exit::FINE),
         Err(error) => {
-            message(&cli::diagnostics::error(&error, colour));
+            drawn(&cli::diagnostics::error(&error, colour));
             ExitCode::from(exit::BAD_INPUT)
         }
     }

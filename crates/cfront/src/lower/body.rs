@@ -108,6 +108,7 @@ impl<'l, 't> Body<'l, 't> {
         let object = &self.lowering.tree[id];
         let size = self.lowering.size(object.ty, object.span)?;
         let align = self.lowering.tree.types.layout(object.ty).map_or(8, |layout| layout.align);
+        let mark = self.lowering.unwritten.contains(&id).then(|| aligned(&mut self.frame.size, 1, 1));
         let number = has_address.then(|| aligned(&mut self.frame.size, 4, 4));
         let offset = aligned(&mut self.frame.size, size, align.clamp(1, 16) as u32);
         let kind = self.lowering.model_type(object.ty);
@@ -115,7 +116,7 @@ impl<'l, 't> Body<'l, 't> {
         if let Some(number) = number {
             self.objects.push(FrameObject { name: name.to_owned(), number, offset, size });
         }
-        Ok(Home::Local { offset, number })
+        Ok(Home::Local { offset, number, mark })
     }
 
     pub(super) fn lower(mut self) -> Function {
@@ -124,6 +125,7 @@ impl<'l, 't> Body<'l, 't> {
         let parameters = function.parameters.iter().filter_map(|parameter| self.parameter(*parameter));
         let parameters: Vec<Parameter> = parameters.collect();
         if self.function == tree.entry {
+            self.external_variables();
             self.entry_arguments();
         }
         if let Some(body) = function.body {

@@ -15,8 +15,9 @@ pub(crate) enum Home {
     Global { offset: u32, number: Option<u32> },
     /// The object with this number, which nothing writes.
     Constant { number: u32 },
-    /// In the frame of its function; `number` is where its number is kept.
-    Local { offset: u32, number: Option<u32> },
+    /// In the frame of its function; `number` is where its number is kept, `mark` where it is noted that it was
+    /// written.
+    Local { offset: u32, number: Option<u32>, mark: Option<u32> },
     /// Nowhere, because it was refused.
     Nowhere,
 }
@@ -45,19 +46,23 @@ impl Lowering<'_> {
             let uses = uses[id.index()];
             let home = match object.storage {
                 Storage::Local | Storage::Parameter => Home::Nowhere,
-                Storage::Extern if !self.is_known_external(id) => {
-                    let name = object.name.as_deref().unwrap_or_default();
-                    let message = format!("the variable `{name}` is defined in another file");
-                    self.refusals.push(Refusal { span: object.span, message });
-                    Home::Nowhere
-                }
+                Storage::Extern if !self.is_known_external(id) => match self.external(object) {
+                    Some(_) => {
+                        let uses = Uses { written: true, ..uses };
+                        self.settle_static(id, uses, false, &mut layout, &mut constants)
+                    }
+                    None => {
+                        self.refuse_external(id);
+                        Home::Nowhere
+                    }
+                },
                 Storage::Thread if self.threads => {
                     let message = "variables of their own for every thread are not supported".to_owned();
                     self.refusals.push(Refusal { span: object.span, message });
                     Home::Nowhere
                 }
                 Storage::Static | Storage::Thread | Storage::Extern => {
-                    self.settle_static(id, uses, &mut layout, &mut constants)
+                    self.settle_static(id, uses, object.constant, &mut layout, &mut constants)
                 }
             };
             self.homes.push(home);
@@ -88,11 +93,18 @@ impl Lowering<'_> {
         self.globals.layout = layout;
     }
 
-    fn is_known_external(&self, id: ObjectId) -> bool {
+    pub(super) fn is_known_external(&self, id: ObjectId) -> bool {
         self.tree[id].name.as_deref().is_some_and(|name| KNOWN_EXTERNALS.contains(&name))
     }
 
-    fn settle_static(&mut self, id: ObjectId, uses: Uses, layout: &mut Layout, constants: &mut u32) -> Home {
+    fn settle_static(
+        &mut self,
+        id: ObjectId,
+        uses: Uses,
+        constant: bool,
+        layout: &mut Layout,
+        constants: &mut u32,
+    ) -> Home {
         let object = &self.tree[id];
         let name = object.name.as_deref().unwrap_or("(...)").to_owned();
         let size = match object.size {
@@ -105,7 +117,7 @@ impl Lowering<'_> {
             }
         };
         let align = self.tree.types.layout(object.ty).map_or(8, |layout| layout.align).clamp(1, 16) as u32;
-        if object.constant || !uses.written && !uses.address {
+        if constant || !uses.written && !uses.address {
             let place = StaticPlace::Constant(aligned(constants, size, align));
             return Home::Constant { number: self.add_object(StaticObject { name, place, size }) };
         }

@@ -8,7 +8,7 @@ use super::body::Body;
 use super::inputs::{Bound, Range, is_assumption, is_input, natural_range};
 use super::places::moved;
 use super::types::ScalarKind;
-use crate::tree::{ExprId, FunctionId};
+use crate::tree::{Callee, ExprId, ExprKind, FunctionId, Program};
 
 /// Called for what they print or forget, with all their arguments evaluated. Who uses what they return takes
 /// an input, if that is not 0 for sure.
@@ -309,6 +309,15 @@ impl Body<'_, '_> {
         self.at = self.location();
     }
 
+    /// The arguments of `memcpy`, whose blocks must not overlap.
+    fn apart(&mut self, values: Vec<Expr>) -> Vec<Expr> {
+        let values: Vec<Expr> = values.into_iter().map(|value| self.keep(value)).collect();
+        let [to, from, size] = &values[..] else { return values };
+        let distance = Expr::binary(Binary::Subtract, to.clone(), from.clone());
+        let size = Expr::Apply(Primitive::Apart, vec![distance, size.clone()]);
+        vec![to.clone(), from.clone(), size]
+    }
+
     fn builtin_call(
         &mut self,
         which: Builtin,
@@ -317,13 +326,22 @@ impl Body<'_, '_> {
         wanted: bool,
     ) -> Lowered<Option<Expr>> {
         let tree = self.lowering.tree;
-        let values = self.values(arguments)?;
+        let mut values = self.values(arguments)?;
+        if is_copy_apart(tree, id) {
+            values = self.apart(values);
+        }
         let result = (wanted && !tree.types.is_void(tree[id].ty)).then(|| self.temporary());
         self.access(true);
         self.touch_by(which, &values);
         self.emit(Command::Builtin { which, arguments: values, result: result.clone() });
         Ok(result.map(Expr::Load))
     }
+}
+
+/// Whether it is a call of the function that copies bytes only to where they do not come from.
+fn is_copy_apart(tree: &Program, call: ExprId) -> bool {
+    matches!(&tree[call].kind, ExprKind::Call { callee: Callee::Direct(function), .. }
+        if &*tree[*function].name == "memcpy")
 }
 
 fn builtin_of(name: &str) -> Option<Builtin> {

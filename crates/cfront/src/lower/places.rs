@@ -18,6 +18,8 @@ pub(super) struct Spot {
     pub(super) shared: bool,
     /// Whether it is accessed as a whole, by what the program says.
     pub(super) atomic: bool,
+    /// What says whether it was written, of a variable that may be read before.
+    mark: Option<Place>,
 }
 
 #[derive(Clone, Debug)]
@@ -30,20 +32,23 @@ enum At {
 
 impl Spot {
     pub(super) fn local(offset: u32) -> Self {
-        Self { at: At::Frame(Place::local(offset, Scalar::U8)), bits: None, shared: false, atomic: false }
+        let at = At::Frame(Place::local(offset, Scalar::U8));
+        Self { at, bits: None, shared: false, atomic: false, mark: None }
     }
 
     fn global(offset: u32) -> Self {
-        Self { at: At::Frame(Place::global(offset, Scalar::U8)), bits: None, shared: true, atomic: false }
+        let at = At::Frame(Place::global(offset, Scalar::U8));
+        Self { at, bits: None, shared: true, atomic: false, mark: None }
     }
 
     pub(super) fn pointer(pointer: Expr) -> Self {
         let constant = matches!(pointer, Expr::Constant(0));
-        Self { at: At::Pointer(pointer, 0), bits: None, shared: !constant, atomic: false }
+        Self { at: At::Pointer(pointer, 0), bits: None, shared: !constant, atomic: false, mark: None }
     }
 
     fn constant(pointer: i64) -> Self {
-        Self { at: At::Pointer(Expr::Constant(pointer), 0), bits: None, shared: false, atomic: false }
+        let at = At::Pointer(Expr::Constant(pointer), 0);
+        Self { at, bits: None, shared: false, atomic: false, mark: None }
     }
 
     /// Further on, by so many bytes.
@@ -171,7 +176,10 @@ impl Body<'_, '_> {
     fn home(&self, object: crate::tree::ObjectId, span: Span) -> Lowered<Spot> {
         Ok(match self.lowering.homes[object.index()] {
             Home::Global { offset, .. } => Spot::global(offset),
-            Home::Local { offset, number } => Spot { shared: number.is_some(), ..Spot::local(offset) },
+            Home::Local { offset, number, mark } => {
+                let mark = mark.map(|mark| Place::local(mark, Scalar::U8));
+                Spot { shared: number.is_some(), mark, ..Spot::local(offset) }
+            }
             Home::Constant { number } => Spot::constant(self.lowering.pointers.pointer(number, 0)),
             Home::Nowhere => {
                 return self.lowering.refuse(span, "this variable could not be given a place");
@@ -249,7 +257,7 @@ impl Body<'_, '_> {
                     (Some(Home::Global { offset, number: Some(number) }), Base::Global) => {
                         (offset, Expr::Constant(self.lowering.pointers.pointer(number, 0)))
                     }
-                    (Some(Home::Local { offset, number: Some(number) }), Base::Local) => {
+                    (Some(Home::Local { offset, number: Some(number), .. }), Base::Local) => {
                         let number = Expr::Load(Place::local(number, Scalar::unsigned(32)));
                         let shift = i64::from(self.lowering.pointers.shift);
                         (offset, Expr::binary(Binary::ShiftLeft, number, Expr::Constant(shift)))
@@ -315,6 +323,10 @@ impl Body<'_, '_> {
             Some(bits) => self.read_bits(spot, bits, kind.scalar()),
             None => spot.read(kind.scalar()),
         };
+        let value = match &spot.mark {
+            Some(mark) => Expr::Apply(Primitive::Written, vec![value, Expr::Load(mark.clone())]),
+            None => value,
+        };
         let value = match kind {
             ScalarKind::Single => Expr::Apply(Primitive::FromSingleBits, vec![value]),
             _ => value,
@@ -354,6 +366,9 @@ impl Body<'_, '_> {
         match spot.bits {
             None => self.emit(spot.write(kind.scalar(), value)),
             Some(bits) => self.write_bits(spot, bits, value),
+        }
+        if let Some(mark) = &spot.mark {
+            self.emit(Command::Set(mark.clone(), Expr::Constant(1)));
         }
         Ok(())
     }

@@ -229,7 +229,7 @@ impl Body<'_, '_> {
     fn declaration(&mut self, id: ObjectId, span: Span) -> Lowered<()> {
         let tree = self.lowering.tree;
         let object = &tree[id];
-        let Home::Local { offset, .. } = self.lowering.homes[id.index()] else { return Ok(()) };
+        let Home::Local { offset, mark, .. } = self.lowering.homes[id.index()] else { return Ok(()) };
         let size = self.lowering.size(object.ty, object.span)?;
         match &object.init {
             Some(_) => {
@@ -240,6 +240,9 @@ impl Body<'_, '_> {
                 if !self.continues.is_empty() || !self.labels.is_empty() {
                     let at = Spot::local(offset).region();
                     self.declare(Command::Clear { at, size });
+                    if let Some(mark) = mark {
+                        self.declare(Command::Clear { at: Spot::local(mark).region(), size: 1 });
+                    }
                 }
                 Ok(())
             }
@@ -251,7 +254,7 @@ impl Body<'_, '_> {
         let tree = self.lowering.tree;
         let object = &tree[id];
         let Some(init) = &object.init else { return Ok(()) };
-        let Home::Local { offset, number } = self.lowering.homes[id.index()] else { return Ok(()) };
+        let Home::Local { offset, number, .. } = self.lowering.homes[id.index()] else { return Ok(()) };
         let size = self.lowering.size(object.ty, object.span)?;
         let scalar = !matches!(self.type_of(object.ty), Type::Array { .. } | Type::Record(_));
         let whole = matches!(&init.entries[..], [entry] if entry.offset == 0 && entry.ty == object.ty);

@@ -15,18 +15,12 @@ const NOTHING: &[&str] = &[
     "pthread_attr_destroy",
     "pthread_attr_setdetachstate",
     "pthread_attr_setstacksize",
-    "pthread_mutex_destroy",
-    "mtx_destroy",
     "pthread_mutexattr_destroy",
     "pthread_mutexattr_setpshared",
     "pthread_cond_init",
-    "pthread_cond_destroy",
     "cnd_init",
-    "cnd_destroy",
     "pthread_condattr_init",
     "pthread_condattr_destroy",
-    "pthread_rwlock_destroy",
-    "pthread_spin_destroy",
     "pthread_barrier_destroy",
     "pthread_barrierattr_init",
     "pthread_barrierattr_destroy",
@@ -94,6 +88,10 @@ impl Body<'_, '_> {
             "pthread_cond_broadcast" | "cnd_broadcast" => Builtin::SignalAll,
             "sem_wait" => Builtin::CountDown,
             "sem_post" => Builtin::CountUp,
+            "pthread_mutex_destroy" | "mtx_destroy" | "pthread_rwlock_destroy" | "pthread_spin_destroy" => {
+                Builtin::DestroyLock
+            }
+            "pthread_cond_destroy" | "cnd_destroy" => Builtin::DestroySignal,
             _ => return self.other_lock_call(name, arguments),
         };
         let values = self.values(arguments)?;

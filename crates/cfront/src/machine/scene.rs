@@ -28,8 +28,15 @@ pub(crate) const VALUE: usize = 8;
 /// The status of a thread.
 pub(crate) const RUNS: u8 = 0;
 pub(crate) const ENDS: u8 = 1;
+/// It is over, and somebody took what it ended with.
+pub(crate) const JOINED: u8 = 4;
 pub(crate) const SLEEPS: u8 = 2;
 pub(crate) const WOKEN: u8 = 3;
+
+/// Whether a thread with this status does nothing more.
+pub(crate) fn is_over(status: u8) -> bool {
+    matches!(status, ENDS | JOINED)
+}
 
 /// In the header of a frame.
 const FUNCTION: usize = 0;

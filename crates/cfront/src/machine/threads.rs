@@ -10,7 +10,9 @@ use model::{Builtin, Fault, Scalar};
 use super::halt::{Halt, Wait};
 use super::limits::Stuck;
 use super::scene;
-use super::scene::{DEPTH, ENDS, HOLDER, NESTED, RUNS, SLEEPS, STATUS, THREAD_HEADER, THREADS, VALUE, WOKEN};
+use super::scene::{
+    DEPTH, ENDS, HOLDER, JOINED, NESTED, RUNS, SLEEPS, STATUS, THREAD_HEADER, THREADS, VALUE, WOKEN,
+};
 use super::worker::{CWorker, Synchronised};
 
 const MOST_THREADS: u8 = 64;
@@ -66,6 +68,7 @@ impl CWorker<'_> {
                 };
             }
             Builtin::Unlock => {
+                self.check_held(first, own)?;
                 self.note_synchronised(Synchronised::Release(first));
                 self.unlock(first)?;
             }
@@ -86,6 +89,10 @@ impl CWorker<'_> {
             }
             Builtin::UnlockShared => {
                 let readers = self.number(first)?;
+                // Who the readers are is not kept, but there must be one.
+                if readers == 0 {
+                    return Err(Halt::Fault(Fault::NotHeld));
+                }
                 self.store(first, INT, (readers - 1).max(0))?;
                 self.note_synchronised(Synchronised::Release(first));
             }
@@ -137,6 +144,16 @@ impl CWorker<'_> {
                 let count = self.number(first)?;
                 self.store(first, INT, count + 1)?;
                 self.note_synchronised(Synchronised::Release(first));
+            }
+            Builtin::DestroyLock => {
+                if self.number(first)? != 0 {
+                    return Err(Halt::Fault(Fault::InUse));
+                }
+            }
+            Builtin::DestroySignal => {
+                if (0..self.scene.threads.len()).any(|thread| self.sleeps_on(thread, first)) {
+                    return Err(Halt::Fault(Fault::InUse));
+                }
             }
             other => return self.builtin(thread, other).map(Done::Value),
         }
@@ -190,6 +207,11 @@ impl CWorker<'_> {
         Err(Halt::Waits(Wait::Lock(lock, (owner - 1).clamp(0, 255) as u8)))
     }
 
+    /// Nobody gives back a lock that somebody else has, or nobody.
+    fn check_held(&self, lock: i64, own: i64) -> Result<(), Halt> {
+        if self.number(lock)? % TAKEN_AGAIN == own { Ok(()) } else { Err(Halt::Fault(Fault::NotHeld)) }
+    }
+
     fn unlock(&mut self, lock: i64) -> Result<(), Halt> {
         let held = self.number(lock)?;
         let left = if held > TAKEN_AGAIN { held - TAKEN_AGAIN } else { 0 };
@@ -215,6 +237,10 @@ impl CWorker<'_> {
             *self.status(thread) = RUNS;
             self.set_value(thread, 0);
             return Ok(Done::Value(0));
+        }
+        // Who sleeps already has given it back, and is only asked what it waits for.
+        if *self.status(thread) == RUNS {
+            self.check_held(lock, thread as i64 + 1)?;
         }
         self.unlock(lock)?;
         self.note_synchronised(Synchronised::Sleep { signal, lock });
@@ -247,22 +273,22 @@ impl CWorker<'_> {
         Ok(Done::Stay)
     }
 
+    fn sleeps_on(&self, thread: usize, signal: i64) -> bool {
+        let start = self.scene.threads[thread].start;
+        self.next[start + STATUS] == SLEEPS && Scalar::I64.load(&self.next[start + VALUE..]) == signal
+    }
+
     /// Wakes those who wait for the signal; which one, if it is one, is a choice.
     fn wake(&mut self, signal: i64, all: bool) {
-        let value = |bytes: &[u8], start: usize| Scalar::I64.load(&bytes[start + VALUE..]);
         let count = self.scene.threads.len();
-        let sleeps = |worker: &Self, thread: usize| {
-            let start = worker.scene.threads[thread].start;
-            worker.next[start + STATUS] == SLEEPS && value(&worker.next, start) == signal
-        };
-        let sleeping = (0..count).filter(|thread| sleeps(self, *thread)).count() as u64;
+        let sleeping = (0..count).filter(|thread| self.sleeps_on(*thread, signal)).count() as u64;
         if sleeping == 0 {
             return;
         }
         let chosen = if all || sleeping == 1 { 0 } else { self.choose(sleeping) };
         let mut met = 0;
         for thread in 0..count {
-            if sleeps(self, thread) {
+            if self.sleeps_on(thread, signal) {
                 if all || met == chosen {
                     *self.status(thread) = WOKEN;
                 }
@@ -290,8 +316,10 @@ impl CWorker<'_> {
     fn ended(&mut self, number: i64) -> Result<i64, Halt> {
         let thread = usize::try_from(number - 1).ok().filter(|thread| *thread < self.scene.threads.len());
         let thread = thread.ok_or(Halt::Fault(Fault::NoProcess(number)))?;
-        if *self.status(thread) != ENDS {
-            return Err(Halt::Waits(Wait::Thread(thread as u8)));
+        match *self.status(thread) {
+            ENDS => *self.status(thread) = JOINED,
+            JOINED => return Err(Halt::Fault(Fault::JoinedAgain)),
+            _ => return Err(Halt::Waits(Wait::Thread(thread as u8))),
         }
         let start = self.scene.threads[thread].start;
         Ok(Scalar::I64.load(&self.next[start + VALUE..]))

@@ -16,7 +16,7 @@ use super::compile::Machine;
 use super::events::event;
 use super::halt::{Halt, Wait};
 use super::limits::Stuck;
-use super::scene::{self, ENDED, ENDS, HOLDER, RUNS, SLEEPS, STATUS, Scene, THREADS, UNTOLD, WOKEN};
+use super::scene::{self, ENDED, HOLDER, RUNS, SLEEPS, STATUS, Scene, THREADS, UNTOLD, WOKEN};
 
 /// Explores a machine.
 #[derive(Debug)]
@@ -226,7 +226,7 @@ impl CWorker<'_> {
         self.scene.find(self.machine, state);
         let start = self.scene.threads[thread].start;
         let sleeps = state[start + STATUS] == SLEEPS;
-        if state[start + STATUS] == ENDS {
+        if scene::is_over(state[start + STATUS]) {
             return None;
         }
         let mut found = None;
@@ -242,10 +242,14 @@ impl CWorker<'_> {
     pub(crate) fn standing(&mut self, state: &[u8]) -> Vec<Option<u32>> {
         self.scene.find(self.machine, state);
         let of = |at: &scene::ThreadAt| {
+            // Without a frame there is nothing to stand in.
+            if at.top <= at.start || scene::is_over(state[at.start + STATUS]) {
+                return None;
+            }
             let function = &self.machine.functions[scene::function(state, at.top)];
             let location = &function.locations[scene::location(state, at.top) as usize];
             let first = function.edges.get(location.first as usize).filter(|_| location.count > 0);
-            first.filter(|_| at.top > at.start && state[at.start + STATUS] != ENDS).map(|edge| edge.label)
+            first.map(|edge| edge.label)
         };
         self.scene.threads.iter().map(of).collect()
     }

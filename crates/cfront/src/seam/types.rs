@@ -55,7 +55,11 @@ impl Lower<'_> {
                 let length = match len {
                     ArrayLen::Fixed(length) => Some(length),
                     ArrayLen::Unknown => None,
-                    ArrayLen::Star | ArrayLen::Variable(_) => return Err("a variable-length array"),
+                    ArrayLen::Variable(length) => match self.settled_length(self.tast.vla_size(length)) {
+                        Some(length) => Some(length),
+                        None => return Err("a variable-length array"),
+                    },
+                    ArrayLen::Star => return Err("a variable-length array"),
                 };
                 Type::Array { element: self.shallow(elem)?, length }
             }

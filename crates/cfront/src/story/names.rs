@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use source::Location;
+
 use crate::model::Model;
 
 pub(super) fn distinct(model: &Model, texts: &[String]) -> Vec<String> {
@@ -15,20 +17,21 @@ pub(super) fn distinct(model: &Model, texts: &[String]) -> Vec<String> {
             let statement = model.machine.labels[number].statement;
             model.location(model.program().statements[statement as usize].span)
         };
-        let line = |number: usize| at(number).map_or(String::new(), |at| format!("line {}", at.line));
-        let column =
-            |number: usize| at(number).map_or(String::new(), |at| format!("line {}:{}", at.line, at.column));
-        let tells = |spelling: &dyn Fn(usize) -> String| {
-            group.iter().map(|number| spelling(*number)).collect::<BTreeSet<_>>().len() == group.len()
+        let places: Vec<_> = group.iter().map(|number| at(*number)).collect();
+        let spelled = |spelling: fn(Location) -> String| -> Vec<String> {
+            places.iter().map(|place| place.clone().map_or(String::new(), spelling)).collect()
         };
-        for (copy, number) in group.iter().enumerate() {
-            let suffix = if tells(&line) {
-                line(*number)
-            } else if tells(&column) {
-                column(*number)
-            } else {
-                format!("{}, copy {} of {}", column(*number), copy + 1, group.len())
-            };
+        let tells = |names: &[String]| names.iter().collect::<BTreeSet<_>>().len() == names.len();
+        let mut suffixes = spelled(|at| format!("line {}", at.line));
+        if !tells(&suffixes) {
+            suffixes = spelled(|at| format!("line {}:{}", at.line, at.column));
+        }
+        if !tells(&suffixes) {
+            for (copy, suffix) in suffixes.iter_mut().enumerate() {
+                suffix.push_str(&format!(", copy {} of {}", copy + 1, group.len()));
+            }
+        }
+        for (number, suffix) in group.iter().zip(suffixes) {
             names[*number].push_str(&format!(" ({suffix})"));
         }
     }

@@ -67,3 +67,34 @@ fn an_index_stays_in_its_own_array() {
          int main(void) { struct text *t = malloc(sizeof *t + 4); t->bytes[3] = 1; free(t); return 0; }";
     assert_eq!(run(longer).violations, Vec::<String>::new());
 }
+
+#[test]
+fn bytes_are_not_copied_to_where_they_come_from() {
+    let found = |call: &str| {
+        let text = format!(
+            "#include <string.h>\nint main(void) {{ char a[10] = \"abcdefghi\"; char b[10]; int n = 5; {call}; return b[0]; }}"
+        );
+        run(&text).violations
+    };
+    let none = Vec::<String>::new();
+    assert_eq!(found("memcpy(a, a + 2, 5)"), ["2: copy to what overlaps in `memcpy(a, a + 2, 5)`"]);
+    assert_eq!(found("memcpy(a + 2, a, n)").len(), 1);
+    assert_eq!(found("memcpy(a, a + 5, n)"), none);
+    assert_eq!(found("memcpy(b, a, 10)"), none);
+    assert_eq!(found("memmove(a, a + 2, 5)"), none);
+    assert_eq!(found("memcpy(a, a, 10)"), none);
+}
+
+#[test]
+fn variables_of_other_files_are_inputs() {
+    let found = |declared: &str| {
+        let text = format!(
+            "{declared} extern const _Bool on;\nint main(void) {{ int *p = 0; if (mode == 7 && on) *p = 1; return 0; }}"
+        );
+        let options = Options { input_bits: 8, ..Options::default() };
+        explored(&model(&text, &options, None)).violations
+    };
+    assert_eq!(found("extern unsigned char mode;"), ["2: use of a null pointer in `*p = 1`"]);
+    // What the file itself defines is no input.
+    assert_eq!(found("extern int mode; int mode = 3;"), Vec::<String>::new());
+}

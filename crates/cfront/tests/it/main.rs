@@ -20,3 +20,4 @@ mod support;
 mod threads;
 mod tree;
 mod unwinding;
+mod unwritten;

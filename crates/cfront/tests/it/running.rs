@@ -116,7 +116,7 @@ fn control_flow() {
            int g = 0;
          again: if (g < 3) { g++; goto again; }
            assert(g == 3);
-           for (int i = 0; i < 2; i++) { int fresh; assert(fresh == 0); fresh = 7; }
+           for (int i = 0; i < 2; i++) { int fresh[1]; assert(fresh[0] == 0); fresh[0] = 7; }
            return 0;
          }",
     );

@@ -206,3 +206,48 @@ fn races_are_found_where_nothing_says_who_comes_first() {
     assert_eq!(races("t[me] = 1;"), none);
     assert_eq!(races("if (me) { x = 5; z = 1; } else if (z) { x = 6; }"), none);
 }
+
+/// What POSIX and C leave undefined.
+#[test]
+fn locks_are_given_back_by_those_who_have_them() {
+    let main = |body: &str| {
+        violations(&format!(
+            "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; pthread_cond_t c; pthread_rwlock_t l;
+             void *locks(void *a) {{ pthread_mutex_lock(&m); return 0; }}
+             void *nothing(void *a) {{ return 0; }}
+             int main(void) {{ pthread_t t; {body} return 0; }}"
+        ))
+    };
+    let none = Vec::<String>::new();
+    let not_held = |statement: &str| vec![format!("8: release of a lock that is not held in `{statement}`")];
+    assert_eq!(main("pthread_mutex_unlock(&m);"), not_held("pthread_mutex_unlock(&m)"));
+    assert_eq!(main("pthread_rwlock_unlock(&l);"), not_held("pthread_rwlock_unlock(&l)"));
+    assert_eq!(main("pthread_cond_wait(&c, &m);"), not_held("pthread_cond_wait(&c, &m)"));
+    let of_another = "pthread_create(&t, 0, locks, 0); pthread_join(t, 0); pthread_mutex_unlock(&m);";
+    assert_eq!(main(of_another), not_held("pthread_mutex_unlock(&m)"));
+    assert_eq!(main("pthread_mutex_lock(&m); pthread_mutex_unlock(&m); pthread_mutex_destroy(&m);"), none);
+    assert_eq!(
+        main("pthread_mutex_lock(&m); pthread_mutex_destroy(&m);"),
+        ["8: destruction of what is in use in `pthread_mutex_destroy(&m)`"]
+    );
+    let join = "pthread_create(&t, 0, nothing, 0); pthread_join(t, 0);";
+    assert_eq!(main(join), none);
+    assert_eq!(
+        main(&format!("{join} pthread_join(t, 0);")),
+        ["8: second join of a thread in `pthread_join(t, 0)`"]
+    );
+}
+
+/// Who waits for a signal is asked again and again what for, without the lock that it gave back.
+#[test]
+fn a_joined_thread_stands_nowhere_and_a_sleeping_one_holds_nothing() {
+    let found = violations(
+        "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; pthread_cond_t c; int go;
+         void *work(void *a) { pthread_mutex_lock(&m); go = 1; pthread_cond_signal(&c); pthread_mutex_unlock(&m); return 0; }
+         int main(void) { pthread_t t, u; pthread_create(&t, 0, work, 0); pthread_mutex_lock(&m);
+           while (!go) pthread_cond_wait(&c, &m);
+           pthread_mutex_unlock(&m); pthread_join(t, 0); pthread_create(&u, 0, work, 0); pthread_join(u, 0);
+           pthread_cond_destroy(&c); pthread_mutex_destroy(&m); return 0; }",
+    );
+    assert_eq!(found, Vec::<String>::new());
+}

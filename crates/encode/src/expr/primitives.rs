@@ -35,6 +35,19 @@ impl<E: Environment> Encoder<'_, '_, E> {
             self.need(Need::Index { length }, inside);
             return Ok(one.clone());
         }
+        if primitive == Primitive::Written {
+            let written = other.is_true(self.circuit);
+            self.need(Need::Written, written);
+            return Ok(one.clone());
+        }
+        if primitive == Primitive::Apart {
+            let distance = self.circuit.magnitude(&one.resize(WIDEST));
+            let near = self.circuit.less_unsigned(&distance, &other.resize(WIDEST));
+            let elsewhere = one.is_true(self.circuit);
+            let overlap = self.circuit.and(near, elsewhere);
+            self.need(Need::Apart, !overlap);
+            return Ok(other.clone());
+        }
         if let (Some(one), Some(other)) = (one.known(), other.known()) {
             // A division by zero has some value, here as elsewhere.
             return Ok(Value::constant(primitive.apply(one, other).unwrap_or(0)));
@@ -175,6 +188,8 @@ impl Circuit<'_> {
                 truth(self.or(less, equal))
             }
             P::Within
+            | P::Written
+            | P::Apart
             | P::Fits
             | P::ExactSum
             | P::ExactDifference

@@ -48,6 +48,8 @@ impl Duty {
                 Need::Inside => Some(Fault::Outside { offset: 0, size: 0 }),
                 Need::Writable => Some(Fault::ReadOnly),
                 Need::Fits => Some(Fault::SignedOverflow),
+                Need::Written => Some(Fault::Unwritten),
+                Need::Apart => Some(Fault::Overlap),
                 Need::Process | Need::Near => None,
             },
             Self::Failure(_) | Self::Assumption | Self::Branch | Self::Constraint => None,

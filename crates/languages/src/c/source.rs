@@ -58,7 +58,8 @@ pub(super) fn read(question: &Question<'_>, goal: &Goal, host: &dyn Host) -> Res
     let mut source = Source::new(question, goal)?;
     let mut reading = source.reading(&source.text);
     let missing = reading.diagnostics.iter().find_map(missing_header);
-    if let Some(header) = missing.filter(|_| !question.reading.cc)
+    let may_ask_cc = !question.reading.cc && !question.reading.no_external;
+    if let Some(header) = missing.filter(|_| may_ask_cc)
         && let Ok(text) = compiled(path, &source.text, &question.reading)
     {
         host.notice(Notice::Note(format!(
@@ -188,6 +189,9 @@ fn source(question: &Question<'_>, options: &Options) -> Result<(PathBuf, String
 
 /// A text after the preprocessor of the system's compiler.
 fn compiled(path: &Path, text: &str, reading: &ReadingOptions) -> Result<String> {
+    if reading.no_external {
+        bail!("--cc starts `cc -E`, and --no-external forbids that: leave one of them out");
+    }
     let width = if reading.data_model == Some(DataModel::Ilp32) { "-m32" } else { "-m64" };
     let mut command = Command::new("cc");
     command.args(["-E", width, "-x", "c"]);

@@ -75,6 +75,12 @@ impl Program {
             }
             _ => {
                 let text = text_of(question.input.bytes).into_owned();
+                if question.reading.no_external {
+                    bail!(
+                        "{}: a Java text is compiled by `javac`, and --no-external forbids that; give the class file",
+                        path.display()
+                    );
+                }
                 let classes = compile(&jdk, path, &text, &question.reading.class_path)?;
                 parts.splice(0..0, classes);
                 let name = path.display().to_string();
@@ -115,6 +121,8 @@ fn compile(jdk: &Jdk, path: &Path, text: &str, class_path: &[PathBuf]) -> Result
     let file_name = path.file_name().and_then(|name| name.to_str()).unwrap_or("Main.java");
     // The file itself, if it is one; what comes from a pipe is written down first.
     let file = if path.is_file() { path.to_owned() } else { scratch.0.join(file_name) };
+    // A name that begins like an option, or like a file of options, is none.
+    let file = if file.to_string_lossy().starts_with(['-', '@']) { Path::new(".").join(file) } else { file };
     if !path.is_file() {
         std::fs::write(&file, text)?;
     }

@@ -82,7 +82,8 @@ impl Endless {
             Self::Formula(number) => {
                 let formula = model.machine.formula(number).ok_or_else(|| anyhow!("no such formula"))?;
                 let violations = automaton(formula.clone().negated())?;
-                (violations, Some(automaton(formula.clone())?), Some(formula.clone()))
+                // That of the formula itself is only wanted to explain, and may be too large where the other is small.
+                (violations, automaton(formula.clone()).ok(), Some(formula.clone()))
             }
             Self::Claim(process) => {
                 let claim = model.machine.claim(process).map_err(|error| located(model, &error))?;

@@ -205,6 +205,7 @@ impl<'m> AccountWriter<'m> {
             label_locations: &self.origins.label_locations,
             polls: Vec::new(),
             asked: [false; super::lower::Question::ALL.len()],
+            in_formula: false,
         }
     }
 

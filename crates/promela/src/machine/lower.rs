@@ -81,6 +81,8 @@ pub(crate) struct Lowering<'p> {
     pub(crate) label_locations: &'p [Vec<Option<u32>>],
     pub(crate) polls: Vec<Poll>,
     /// Which questions were asked, by number.
+    /// Whether a formula asks, and not a process.
+    pub(crate) in_formula: bool,
     pub(crate) asked: [bool; Question::ALL.len()],
 }
 
@@ -212,7 +214,11 @@ impl Lowering<'_> {
             ExprKind::NonProgress => self.ask(Question::NonProgress, vec![]),
             ExprKind::Pid => self.ask(Question::Pid, vec![]),
             ExprKind::Last => self.ask(Question::Last, vec![]),
-            ExprKind::ProcessCount => self.ask(Question::ProcessCount, vec![]),
+            ExprKind::ProcessCount => {
+                let count = self.ask(Question::ProcessCount, vec![]);
+                // As in SPIN, where a formula is a claim and that is a process.
+                if self.in_formula { Expr::binary(Binary::Add, count, Expr::Constant(1)) } else { count }
+            }
             ExprKind::Priority => self.ask(Question::Priority, vec![]),
             ExprKind::RemoteLabel { process, instance, label } => {
                 let location = self.label_locations[process.0 as usize][label.0 as usize];

@@ -96,6 +96,7 @@ impl Machine {
                 label_locations: &label_locations,
                 polls: Vec::new(),
                 asked: [false; Question::ALL.len()],
+                in_formula: false,
             },
             channels: Vec::new(),
             statements: Vec::new(),

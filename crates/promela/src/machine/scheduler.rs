@@ -92,17 +92,9 @@ struct Offer<'a> {
 
 impl Worker for Scheduler<'_> {
     fn initial(&mut self, mut visit: impl FnMut(&[u8])) {
-        self.next.clear();
-        self.next.resize(self.machine.globals, 0);
-        self.next[CONTROL] = NOBODY;
-        self.next_frames = FrameStarts::default();
-        let machine = self.machine;
-        // Globals start with what their declarations say; a fault there leaves the value at 0.
-        let _ = self.start(&machine.starts, 0, 0);
-        for kind in &machine.active {
-            let _ = self.create(*kind, &[], machine.kinds[*kind].priority);
-        }
-        machine.hidden.forget(&mut self.next, &self.next_frames);
+        // Models that cannot begin are refused when they are read.
+        let _ = self.first_state();
+        self.machine.hidden.forget(&mut self.next, &self.next_frames);
         visit(&self.next);
     }
 

@@ -47,7 +47,9 @@ pub(super) struct Receivers {
 
 impl View<'_> {
     pub(super) fn context<'b>(&self, bytes: &'b [u8], process: usize) -> Context<'b> {
-        Context { bytes, local: self.frames.processes[process] as usize, process: process as u32 }
+        // A formula is asked about states without processes as well, and has no variables of its own.
+        let local = self.frames.processes.get(process).map_or(0, |frame| *frame as usize);
+        Context { bytes, local, process: process as u32 }
     }
 
     /// The channel that a value names: where its frame starts, and its kind.

@@ -85,6 +85,12 @@ impl Lexer<'_> {
                         self.at = self.text.len();
                     }
                 },
+                b'*' if self.byte(1) == b'/' => {
+                    let span = Span::new(self.at, self.at + 2);
+                    let message = "this comment ends without having begun; SPIN passes over it";
+                    self.diagnostics.push(Diagnostic::warning(span, message));
+                    self.at += 2;
+                }
                 _ => return,
             }
         }
@@ -220,6 +226,8 @@ impl Lexer<'_> {
         let (kind, length) = match (self.byte(0), next) {
             (b':', b':') => (TokenKind::ColonColon, 2),
             (b'-', b'>') => (TokenKind::Arrow, 2),
+            // A longer one, as SPIN takes it.
+            (b'-', b'-') if self.byte(2) == b'>' => (TokenKind::Arrow, 3),
             (b'-', b'-') => (TokenKind::MinusMinus, 2),
             (b'+', b'+') => (TokenKind::PlusPlus, 2),
             (b'<', b'<') => (TokenKind::ShiftLeft, 2),

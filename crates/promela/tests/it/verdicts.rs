@@ -8,6 +8,7 @@ use crate::support::{shown, spin};
 
 /// Accepted, perhaps with a warning.
 const ACCEPTED: &[&str] = &[
+    "byte x; */ init { x = 1 --> x = 2; */ do :: x < 3 --> x++ :: else -> break od }",
     "init { { byte x; x = 1 }; byte x; x = 2 }",
     "init { byte x = 1\nx = 2\nx == 2\ngoto L\nL: skip }",
     "proctype P(byte a, b; bit c) { skip } init { run P(1,2,1) }",

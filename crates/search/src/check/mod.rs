@@ -18,6 +18,7 @@ mod numbering;
 mod padded;
 mod records;
 mod store;
+mod threads;
 mod trace;
 mod ways;
 mod words;
@@ -128,7 +129,8 @@ fn check_trusting<S: System + Sync>(
     if !has_room {
         crew.stop(Interrupt::Memory);
     }
-    let Levels { hands, levels, looked_at } = look_at_levels(&crew, plan.threads.get(), level, watch)?;
+    let Levels { hands, levels, looked_at } =
+        look_at_levels(&crew, plan.threads.get().min(threads::MOST), level, watch)?;
     let interrupt = crew.interrupt();
     let [counted, inside] = looked_at;
     let mut result = Checked {
@@ -198,15 +200,18 @@ fn look_at_levels<'s, S: System + Sync>(
             looked_at = crew.store.states();
             crew.cursor.0.store(0, Ordering::Relaxed);
             if is_shared {
-                for at in started..threads {
-                    let (gate, work) = (&gate, &work);
-                    scope.spawn(move || {
+                while started < threads {
+                    let (at, gate, work) = (started, &gate, &work);
+                    let attends = threads::start(scope, move || {
                         let mut desk = Desk::new(crew, at);
                         gate.attend(|| work(at, &mut desk, None));
                     });
+                    if !attends {
+                        break;
+                    }
+                    started += 1;
                 }
-                started = threads;
-                gate.hold_round(threads - 1, || work(0, &mut desk, Some(watch)));
+                gate.hold_round(started - 1, || work(0, &mut desk, Some(watch)));
             } else {
                 work(0, &mut desk, Some(watch));
             }
@@ -235,17 +240,19 @@ fn look_at_levels<'s, S: System + Sync>(
 /// Puts together what all hands have found.
 fn sum_up<S: System>(crew: &Crew<'_, S>, mut hands: Vec<Hand>, result: &mut Checked) {
     let numbering = Numbering::new(crew.store, hands.len());
-    std::thread::scope(|scope| {
-        let mut hands = hands.iter_mut();
-        let first = hands.next();
-        let numbering = &numbering;
-        let name = |hand: &mut Hand| {
+    let others = hands.len().saturating_sub(1);
+    let waiting = Mutex::new(hands.iter_mut());
+    let work = || {
+        let next = || waiting.lock().unwrap_or_else(PoisonError::into_inner).next();
+        while let Some(hand) = next() {
             hand.steps_inside.iter_mut().for_each(|step| *step = step.map(|state| numbering.of(state)));
             hand.exits.iter_mut().for_each(|(state, _)| *state = numbering.of(*state));
             hand.wrong_inside.iter_mut().for_each(|state| *state = numbering.of(*state));
-        };
-        hands.for_each(|hand| _ = scope.spawn(move || name(hand)));
-        first.into_iter().for_each(name);
+        }
+    };
+    std::thread::scope(|scope| {
+        let _ = (0..others).all(|_| threads::start(scope, work));
+        work();
     });
     let mut inside = numbering.inside;
     let mut steps = Vec::new();

@@ -1,9 +1,10 @@
 //! Numbers for the states inside sequences, so that ways through them can be counted.
 
-use std::panic::resume_unwind;
-use std::sync::atomic::Ordering;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::store::Store;
+use super::threads;
 use super::ways::Inside;
 
 /// The states inside sequences one after the other. The counter of each, which said how often it was come to,
@@ -26,17 +27,18 @@ impl<'s> Numbering<'s> {
             numbered.collect()
         };
         let pieces = store.pieces_of_inside(threads);
-        let numbered: Vec<Vec<Inside>> = std::thread::scope(|scope| {
-            let number = &number;
-            let (first, others) =
-                pieces.split_first().map_or((None, &[][..]), |(first, others)| (Some(first), others));
-            let others: Vec<_> = others.iter().map(|piece| scope.spawn(move || number(*piece))).collect();
-            let first = first.map(|piece| number(*piece));
-            // Whoever panicked there panics here.
-            let others =
-                others.into_iter().map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)));
-            first.into_iter().chain(others).collect()
+        let (made, next) = (pieces.iter().map(|_| OnceLock::new()).collect::<Vec<_>>(), AtomicUsize::new(0));
+        let work = || {
+            let take = || next.fetch_add(1, Ordering::Relaxed);
+            while let Some((at, piece)) = Some(take()).and_then(|at| Some((at, pieces.get(at)?))) {
+                made[at].get_or_init(|| number(*piece));
+            }
+        };
+        std::thread::scope(|scope| {
+            let _ = (1..pieces.len()).all(|_| threads::start(scope, work));
+            work();
         });
+        let numbered: Vec<Vec<Inside>> = made.into_iter().filter_map(OnceLock::into_inner).collect();
         let mut next = 0;
         let mut begins = Vec::with_capacity(pieces.len());
         for ((begin, _), states) in pieces.iter().zip(&numbered) {

@@ -18,6 +18,7 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use super::chunks::Chunks;
 use super::index::{Hasher, Index};
 use super::padded::Padded;
+use super::threads;
 use super::words::length;
 
 const FIRST_BITS: u32 = 10;
@@ -299,7 +300,7 @@ impl Records {
         std::thread::scope(|scope| {
             let helpers = (self.indexes.len() - 1).min((end >> PART_BITS) as usize);
             for _ in 0..helpers {
-                scope.spawn(|| self.enter(&larger, &next, end));
+                threads::start(scope, || self.enter(&larger, &next, end));
             }
             self.enter(&larger, &next, end);
         });

@@ -54,7 +54,7 @@ impl<'a> Opened<'a> {
         let property = property.options()?;
         Ok(Question {
             input: Input { path, bytes, language: *language },
-            reading: text.options()?,
+            reading: ReadingOptions { no_external: limits.no_external, ..text.options()? },
             request: Request {
                 max_states: limits.max_states.unwrap_or(u64::MAX),
                 fairness: property.fairness.unwrap_or(Fairness::Weak),
@@ -99,6 +99,7 @@ impl<'a> Opened<'a> {
             input_bits: asked.input_bits,
             with: paths(&asked.with).iter().map(|path| other_file(path)).collect::<Result<_>>()?,
             cc: asked.cc,
+            no_external: limits.no_external,
             class_path: paths(&asked.class_path),
             main: asked.main.clone(),
             arguments: asked.arguments.clone(),
@@ -191,6 +192,12 @@ impl PropertyArgs {
 }
 
 impl TextArgs {
+    /// The files that are named here.
+    pub(crate) fn files(&self) -> impl Iterator<Item = &Path> {
+        let inputs = self.inputs.as_deref().map(Path::new).filter(|path| path.is_file());
+        self.with.iter().map(PathBuf::as_path).chain(inputs)
+    }
+
     fn options(&self) -> Result<ReadingOptions> {
         Ok(ReadingOptions {
             defines: self.define.clone(),
@@ -201,6 +208,7 @@ impl TextArgs {
             input_bits: self.input_bits,
             with: self.with.iter().map(|path| other_file(path)).collect::<Result<_>>()?,
             cc: self.cc,
+            no_external: false,
             class_path: self.classpath.clone(),
             main: self.main.clone(),
             arguments: self.arguments.clone(),

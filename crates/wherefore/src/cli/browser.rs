@@ -6,24 +6,26 @@ use std::process::{Command, Stdio};
 use anyhow::{Result, bail};
 use report::Report;
 
-use super::host::message;
-use super::input;
+use super::messages::message;
+use super::{input, written};
 
 /// How large a file may be that is read to be shown.
 const LARGEST: u64 = 64 << 20;
 
 /// Writes the page to a file or standard output, and opens it if that is wanted.
-pub(crate) fn show(report: &Report, output: Option<&Path>, open: bool) -> Result<()> {
+pub(crate) fn show(report: &Report, read: &[PathBuf], output: Option<&Path>, open: bool) -> Result<()> {
     let path = match output {
-        Some(path) if open && input::is_standard_stream(path) => {
+        Some(path) if open && written::is_standard_stream(path) => {
             bail!("--open needs a file: leave -o out, or name one")
         }
         Some(path) => path.to_owned(),
         None if open => temporary(report),
         None => PathBuf::from("-"),
     };
-    let sources = report::html::sources(report, read);
-    input::create(&path, |out| Ok(report::html::render(report, &sources, out)?))?;
+    // A `#line` may name any file, and what was not read as a source is nobody's business.
+    let is_source = |name: &str| read.iter().any(|path| path == Path::new(name));
+    let sources = report::html::sources(report, |name| is_source(name).then(|| text(name)).flatten());
+    written::create(&path, |out| Ok(report::html::render(report, &sources, out)?))?;
     if open {
         let path = path.canonicalize().unwrap_or(path);
         message(&format!("report: {}", path.display()));
@@ -35,10 +37,10 @@ pub(crate) fn show(report: &Report, output: Option<&Path>, open: bool) -> Result
 }
 
 /// The text of a file that the report names; none where it is no plain file any more.
-fn read(name: &str) -> Option<String> {
+fn text(name: &str) -> Option<String> {
     let path = Path::new(name);
     let is_readable = || path.metadata().is_ok_and(|known| known.is_file() && known.len() <= LARGEST);
-    if !input::is_standard_stream(path) && !is_readable() {
+    if !written::is_standard_stream(path) && !is_readable() {
         return None;
     }
     Some(String::from_utf8_lossy(&input::open(path).ok()?).into_owned())

@@ -12,13 +12,13 @@ use report::replay::ReplayReport;
 
 use super::asking::{Opened, read_trail};
 use super::flags::{
-    CheckArgs, ConvertArgs, ExplainArgs, Format as Shown, OutputArgs, PropertyArgs, ReduceArgs, ReplayArgs,
-    VerifyArgs,
+    CheckArgs, ConvertArgs, ExplainArgs, Format as Shown, PropertyArgs, ReduceArgs, ReplayArgs, VerifyArgs,
 };
-use super::host::{Terminal, message};
+use super::host::Terminal;
+use super::messages::message;
 use super::session::Session;
 use super::variation_files::VariationFiles;
-use super::{exit, input};
+use super::{exit, input, written};
 
 pub(crate) fn explain(args: &ExplainArgs) -> Result<u8> {
     let session = Session::new(&args.limits, &args.output)
@@ -26,11 +26,14 @@ pub(crate) fn explain(args: &ExplainArgs) -> Result<u8> {
         .with_files(VariationFiles::new(&args.variations))
         .by_method(!args.method.is_empty());
     args.output.refuse_ignored(args.model.emit, args.since.is_some())?;
+    args.output.refuse_browser(&args.limits)?;
     args.refuse_unused()?;
     if let Some(telling) = args.output.early().filter(|_| args.model.emit.is_none()) {
         session.host.tell_early(telling);
     }
-    refuse_overwriting(&args.output, &args.input.file)?;
+    let named = [&args.trail, &args.since, &args.counterexample_lts, &args.variations.near];
+    let inputs = args.model.text.files().chain(named.into_iter().filter_map(Option::as_deref));
+    args.output.refuse_overwriting(&args.input.file, &args.property, inputs)?;
     let opened = Opened::new(&args.input.file, args.input.lang)?;
     let question = args.question(&opened)?;
     let answer = front_end(opened.language).explain(&question, &session.host)?;
@@ -39,8 +42,10 @@ pub(crate) fn explain(args: &ExplainArgs) -> Result<u8> {
 
 pub(crate) fn check(args: &CheckArgs) -> Result<u8> {
     args.output.refuse_ignored(args.model.emit, args.since.is_some())?;
+    args.output.refuse_browser(&args.limits)?;
     let session = Session::new(&args.limits, &args.output).since(args.since.as_deref())?;
-    refuse_overwriting(&args.output, &args.input.file)?;
+    let inputs = args.model.text.files().chain(args.since.as_deref());
+    args.output.refuse_overwriting(&args.input.file, &args.property, inputs)?;
     let opened = Opened::new(&args.input.file, args.input.lang)?;
     let mut question = opened.question_of_model(&args.model, &args.property, &args.limits)?;
     question.request.picture = args.output.is_page();
@@ -48,21 +53,15 @@ pub(crate) fn check(args: &CheckArgs) -> Result<u8> {
     session.show(answer, question.emit)
 }
 
-fn refuse_overwriting(output: &OutputArgs, file: &Path) -> Result<()> {
-    if output.output.as_deref().is_some_and(|output| input::same_file(output, file)) {
-        bail!("the report would overwrite {}", file.display());
-    }
-    Ok(())
-}
-
 pub(crate) fn replay(args: &ReplayArgs) -> Result<u8> {
     args.output.refuse_sarif("replay")?;
     args.output.refuse_page()?;
     args.output.refuse_ignored(None, false)?;
-    refuse_overwriting(&args.output, &args.input.file)?;
     let session = Session::new(&args.limits, &args.output);
-    let trails =
-        trail_files(&args.trail)?.into_iter().map(|path| (path.clone(), read_trail(&path))).collect();
+    let files = trail_files(&args.trail)?;
+    let inputs = args.text.files().chain(files.iter().map(PathBuf::as_path));
+    args.output.refuse_overwriting(&args.input.file, &args.property, inputs)?;
+    let trails = files.into_iter().map(|path| (path.clone(), read_trail(&path))).collect();
     let opened = Opened::new(&args.input.file, args.input.lang)?;
     let question = opened.question(&args.text, &args.property, &args.limits)?;
     let replayed = match front_end(opened.language).replay(&question, trails, &session.host)? {
@@ -103,6 +102,8 @@ pub(crate) fn replay(args: &ReplayArgs) -> Result<u8> {
 pub(crate) fn verify(args: &VerifyArgs) -> Result<u8> {
     args.output.refuse_sarif("verify")?;
     args.output.refuse_page()?;
+    let inputs = args.file.as_deref();
+    args.output.refuse_overwriting(&args.report, &PropertyArgs::default(), inputs)?;
     let session = Session::new(&args.limits, &args.output);
     let name = args.report.display().to_string();
     let told = VerifiedReport::read(&input::open(&args.report)?)
@@ -147,7 +148,7 @@ fn trail_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
 pub(crate) fn convert(args: &ConvertArgs) -> Result<u8> {
     let host = host(args);
     let format = output_format(args)?;
-    input::refuse_missing_folder(&args.to)?;
+    written::refuse_missing_folder(&args.to)?;
     match graph_of(args, &host)? {
         Ok(graph) => write(&graph, format, &args.to),
         Err(limit) => stopped(&host, limit, "nothing was written"),
@@ -169,7 +170,7 @@ fn graph_of(args: &ConvertArgs, host: &Terminal) -> Result<Result<StateGraph, In
 pub(crate) fn reduce(args: &ReduceArgs) -> Result<u8> {
     let host = host(&args.convert);
     let format = output_format(&args.convert)?;
-    input::refuse_missing_folder(&args.convert.to)?;
+    written::refuse_missing_folder(&args.convert.to)?;
     let graph = match graph_of(&args.convert, &host)? {
         Ok(graph) => graph,
         Err(limit) => return stopped(&host, limit, "nothing was written"),
@@ -206,7 +207,11 @@ fn output_format(args: &ConvertArgs) -> Result<Format> {
 }
 
 fn write(graph: &StateGraph, format: Format, path: &Path) -> Result<u8> {
-    input::create(path, |out| Ok(lts::write(format, graph, out)?))?;
+    written::create(path, |out| match lts::write(format, graph, out) {
+        // As it is, so that it is seen what sort of error it is.
+        Err(lts::WriteError::Io(error)) => Err(error.into()),
+        other => Ok(other?),
+    })?;
     Ok(exit::FINE)
 }
 

@@ -12,7 +12,7 @@ use wherefore::contrast::tell;
 
 use super::contrast_flags::ContrastArgs;
 use super::host::Terminal;
-use super::{exit, input};
+use super::{exit, written};
 
 /// How many anomalies are listed unless all are asked for.
 const MOST_LISTED: usize = 1_000;
@@ -106,7 +106,7 @@ fn files(option: &str, given: &[PathBuf], host: &Terminal) -> Result<Files> {
 /// The files that one argument means.
 fn meant(option: &str, path: &Path) -> Result<Vec<PathBuf>> {
     let name = path.display();
-    if input::is_standard_stream(path) {
+    if written::is_standard_stream(path) {
         bail!("{option} {name}: logs are read more than once, so standard input cannot be used");
     }
     if path.is_dir() {

@@ -76,7 +76,7 @@ pub(crate) struct ContrastArgs {
     #[command(flatten)]
     pub(crate) output: OutputArgs,
 
-    /// Stop when this much memory is in use (512M, 8G); default: nine tenths of what is free
+    /// Stop when this much memory is in use (512M, 8G); default: nine tenths of what is free, or less where the system allows less
     #[arg(long, value_name = "SIZE", value_parser = parse_size, help_heading = "Limits")]
     pub(crate) max_memory: Option<u64>,
     /// Stop after this time (30s, 5m, 1h)
@@ -90,7 +90,7 @@ pub(crate) struct ContrastArgs {
 impl ContrastArgs {
     pub(crate) fn limits(&self) -> LimitArgs {
         let Self { max_memory, timeout, threads, .. } = *self;
-        LimitArgs { max_states: None, max_memory, timeout, threads }
+        LimitArgs { max_states: None, max_memory, timeout, threads, no_external: false }
     }
 }
 

@@ -13,7 +13,9 @@ use lts::Equivalence;
 use pipeline::request::RepairEffort;
 
 use super::choices::{choice, method_parser};
+use super::exit;
 pub(crate) use super::flag_values::{Colour, Format, Mode, Order, Reduction, parse_duration, parse_size};
+use super::messages::drawn;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -70,8 +72,18 @@ impl Cli {
         if !is_misspelt && arguments.get(1).is_some_and(|first| !first.to_str().is_some_and(known)) {
             arguments.insert(1, "explain".into());
         }
-        Self::parse_from(arguments)
+        Self::try_parse_from(arguments).unwrap_or_else(|error| refuse(&error))
     }
+}
+
+/// Says what is wrong with the arguments, or shows the help that was asked for, and ends the program.
+fn refuse(error: &clap::Error) -> ! {
+    if !error.use_stderr() {
+        error.exit();
+    }
+    // Plain, because it quotes arguments, whose escape characters could not be told from those of colours.
+    drawn(source::visible_lines(&error.render().to_string()).trim_end());
+    std::process::exit(i32::from(exit::BAD_INPUT))
 }
 
 #[derive(Debug, Subcommand)]
@@ -501,7 +513,7 @@ pub(crate) struct LimitArgs {
     /// Stop exploring after this many states
     #[arg(long, value_name = "N", help_heading = "Limits")]
     pub(crate) max_states: Option<u64>,
-    /// Stop when this much memory is in use (512M, 8G); default: nine tenths of what is free
+    /// Stop when this much memory is in use (512M, 8G); default: nine tenths of what is free, or less where the system allows less
     #[arg(long, value_name = "SIZE", value_parser = parse_size, help_heading = "Limits")]
     pub(crate) max_memory: Option<u64>,
     /// Stop after this time (30s, 5m, 1h)
@@ -510,6 +522,9 @@ pub(crate) struct LimitArgs {
     /// Use at most this many threads; graphs from files are analysed by one
     #[arg(long, value_name = "N", help_heading = "Limits")]
     pub(crate) threads: Option<std::num::NonZeroUsize>,
+    /// Start no other program: neither `cc -E` nor `javac` nor a browser
+    #[arg(long, help_heading = "Limits")]
+    pub(crate) no_external: bool,
 }
 
 /// A number, or why it is none.

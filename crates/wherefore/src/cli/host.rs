@@ -13,8 +13,12 @@ use graph::{Interrupt, Progress, Watch};
 use indicatif::{HumanBytes, HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use pipeline::request::{Host, Notice, Stage};
 use report::text::Telling;
+use source::visible_lines;
 
 use super::flags::LimitArgs;
+use super::memory::{self, Most, Used};
+use super::messages::message;
+use super::{ending, exit, watchdog};
 
 const PATIENCE: Duration = Duration::from_secs(1);
 const REFRESH: Duration = Duration::from_millis(100);
@@ -25,7 +29,7 @@ static CANCELLED: AtomicBool = AtomicBool::new(false);
 pub(crate) struct Terminal {
     started: Instant,
     timeout: Option<Duration>,
-    max_memory: Option<u64>,
+    most: Option<Most>,
     /// How much of the memory the current phase may take.
     share: Cell<f64>,
     quiet: bool,
@@ -47,10 +51,12 @@ pub(crate) struct Terminal {
 impl Terminal {
     pub(crate) fn new(limits: &LimitArgs, quiet: bool, colour: bool) -> Self {
         let now = Instant::now();
+        let most = Most::new(limits.max_memory);
+        watchdog::start(now, limits.timeout, most);
         Self {
             started: now,
             timeout: limits.timeout,
-            max_memory: limits.max_memory.or_else(|| Some(free_bytes()? / 10 * 9)),
+            most,
             share: Cell::new(1.0),
             quiet,
             colour,
@@ -78,8 +84,9 @@ impl Terminal {
     pub(crate) fn listen() {
         // Without a handler Ctrl-C simply ends the program, which is no reason to refuse to run.
         let _ = ctrlc::set_handler(|| {
-            if CANCELLED.swap(true, Ordering::SeqCst) {
-                std::process::exit(i32::from(super::exit::UNDECIDED));
+            CANCELLED.store(true, Ordering::SeqCst);
+            if !watchdog::signalled() {
+                ending::end("stopped: interrupted twice");
             }
             message("interrupted: finishing with what is known; interrupt again to stop at once");
         });
@@ -94,10 +101,10 @@ impl Terminal {
 
     /// A warning, unless the user wants none.
     pub(crate) fn warn(&self, text: &str) {
-        self.show(&format!("warning: {text}\n"));
+        self.show(&format!("warning: {}\n", visible_lines(text)));
     }
 
-    /// Messages that end their own lines, unless the user wants none.
+    /// Messages that end their own lines and are fit for a terminal, unless the user wants none.
     fn show(&self, messages: &str) {
         if !self.quiet {
             self.clear();
@@ -161,12 +168,12 @@ impl Watch for Terminal {
         }
         if self.refreshed.get().is_none_or(|last| now - last >= REFRESH) {
             self.refreshed.set(Some(now));
-            let memory = resident_bytes("VmRSS:");
-            let most = self.max_memory.map(|most| (most as f64 * self.share.get()) as u64);
-            if memory.zip(most).is_some_and(|(used, most)| used > most) {
+            let used = memory::used();
+            let is_full = |(most, used): (Most, Used)| most.is_reached(used, self.share.get());
+            if self.most.zip(used).is_some_and(is_full) {
                 return Err(Interrupt::Memory);
             }
-            self.draw(progress, now, memory);
+            self.draw(progress, now, used.map(|used| used.resident));
         }
         Ok(())
     }
@@ -179,7 +186,7 @@ impl Host for Terminal {
     }
 
     fn peak_bytes(&self) -> Option<u64> {
-        resident_bytes("VmHWM:")
+        Some(memory::used()?.peak)
     }
 
     fn share_memory(&self, share: f64) {
@@ -189,7 +196,7 @@ impl Host for Terminal {
     fn notice(&self, notice: Notice) {
         match notice {
             Notice::Warning(text) => self.warn(&text),
-            Notice::Note(text) => self.show(&format!("note: {text}\n")),
+            Notice::Note(text) => self.show(&format!("note: {}\n", visible_lines(&text))),
             Notice::Messages(messages) => self.show(&report::messages::draw(&messages, self.colour)),
         }
     }
@@ -205,29 +212,8 @@ impl Host for Terminal {
         let mut out = std::io::stdout().lock();
         // Where it cannot be written, the whole report cannot either, and then this is said.
         if out.write_all(head.as_bytes()).and_then(|()| out.flush()).is_ok() {
+            ending::told(exit::of(explanation.verdict));
             *self.told.borrow_mut() = head;
         }
     }
-}
-
-/// A line of `/proc/self/status`, in bytes; none on systems that have no such file.
-fn resident_bytes(field: &str) -> Option<u64> {
-    bytes_in("/proc/self/status", field)
-}
-
-/// The memory that programs can have without driving others out.
-fn free_bytes() -> Option<u64> {
-    bytes_in("/proc/meminfo", "MemAvailable:")
-}
-
-fn bytes_in(file: &str, field: &str) -> Option<u64> {
-    let status = std::fs::read_to_string(file).ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix(field))?;
-    let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    Some(kilobytes * 1024)
-}
-
-/// A line on standard error.
-pub(crate) fn message(text: &str) {
-    let _ = writeln!(std::io::stderr(), "{text}");
 }

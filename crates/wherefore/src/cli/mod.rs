@@ -2,6 +2,7 @@
 //! [`languages::Question`]; no input language and no algorithm is known here. One table of flags ([`flags`]) feeds the
 //! help texts, the man page and the completions.
 
+mod allocation;
 mod asking;
 mod browser;
 mod choices;
@@ -9,15 +10,20 @@ pub(crate) mod commands;
 pub(crate) mod contrast;
 pub(crate) mod contrast_flags;
 pub(crate) mod diagnostics;
+mod ending;
 mod flag_values;
 pub(crate) mod flags;
 pub(crate) mod host;
 pub(crate) mod input;
+mod memory;
+pub(crate) mod messages;
 pub(crate) mod output;
 pub(crate) mod pages;
 pub(crate) mod session;
 mod variation_files;
 mod variation_flags;
+mod watchdog;
+pub(crate) mod written;
 
 /// Exit codes, as the manual promises them.
 pub(crate) mod exit {

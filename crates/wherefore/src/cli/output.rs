@@ -1,14 +1,14 @@
 //! Reports out.
 
 use std::io::{IsTerminal, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 use report::Report;
 use report::text::{Detail, Telling};
 
-use super::flags::{Colour, Format, OutputArgs};
-use super::{browser, exit, input};
+use super::flags::{Colour, Format, LimitArgs, OutputArgs, PropertyArgs};
+use super::{browser, exit, written};
 
 impl OutputArgs {
     /// Whether text on standard output (or in the output file) is coloured.
@@ -70,7 +70,7 @@ impl OutputArgs {
 
     fn create(&self, render: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> Result<()> {
         let path = self.output.as_deref().unwrap_or(Path::new("-"));
-        input::create(path, |out| Ok(render(out)?))
+        written::create(path, |out| Ok(render(out)?))
     }
 
     /// Says at once that a command makes no pages, before it does its work.
@@ -88,7 +88,7 @@ impl OutputArgs {
             let name = format.name();
             bail!("--open shows the HTML report, and -f {name} asks for another one: leave one of them out");
         }
-        if self.open && self.output.as_deref().is_some_and(input::is_standard_stream) {
+        if self.open && self.output.as_deref().is_some_and(written::is_standard_stream) {
             bail!("--open needs a file: leave -o out, or name one");
         }
         let to_terminal = self.output.is_none() && !self.open && std::io::stdout().is_terminal();
@@ -110,8 +110,27 @@ impl OutputArgs {
         self.refuse_missing_folder()
     }
 
+    /// Refuses to open a page where no other program may be started.
+    pub(crate) fn refuse_browser(&self, limits: &LimitArgs) -> Result<()> {
+        if self.open && limits.no_external {
+            bail!("--open starts a browser, and --no-external forbids that: leave one of them out");
+        }
+        Ok(())
+    }
+
+    /// Refuses to write over what is read, as far as it is named.
+    pub(crate) fn refuse_overwriting<'a>(
+        &self,
+        file: &'a Path,
+        property: &'a PropertyArgs,
+        others: impl IntoIterator<Item = &'a Path>,
+    ) -> Result<()> {
+        let inputs = [file].into_iter().chain(property.property_file.as_deref()).chain(others);
+        written::refuse_overwriting(self.output.as_deref(), inputs)
+    }
+
     fn refuse_missing_folder(&self) -> Result<()> {
-        self.output.as_deref().map_or(Ok(()), input::refuse_missing_folder)
+        self.output.as_deref().map_or(Ok(()), written::refuse_missing_folder)
     }
 
     /// How the report is shown.
@@ -148,10 +167,16 @@ impl OutputArgs {
     }
 
     /// Writes a report, without its beginning if that was told before.
-    pub(crate) fn report(&self, report: &Report, by_method: bool, told: &str) -> Result<u8> {
+    pub(crate) fn report(
+        &self,
+        report: &Report,
+        sources: &[PathBuf],
+        by_method: bool,
+        told: &str,
+    ) -> Result<u8> {
         let code = exit::of(report.verdict);
         if self.is_page() {
-            browser::show(report, self.output.as_deref(), self.open)?;
+            browser::show(report, sources, self.output.as_deref(), self.open)?;
             return Ok(code);
         }
         self.create(|out| match self.format() {

@@ -6,12 +6,12 @@ use anyhow::{Context, Result};
 use clap::CommandFactory;
 
 use super::flags::Cli;
-use super::{exit, input};
+use super::{exit, written};
 
 const NAME: &str = "wherefore";
 
 pub(crate) fn completions(shell: clap_complete::Shell) -> Result<u8> {
-    input::create(Path::new("-"), |out| {
+    written::create(Path::new("-"), |out| {
         clap_complete::generate(shell, &mut Cli::command(), NAME, &mut &mut *out);
         Ok(())
     })?;
@@ -27,7 +27,7 @@ pub(crate) fn man(folder: Option<&Path>) -> Result<u8> {
             clap_mangen::generate_to(Cli::command(), folder)
                 .with_context(|| format!("the pages cannot be written to {}", folder.display()))?;
         }
-        None => input::create(Path::new("-"), |out| {
+        None => written::create(Path::new("-"), |out| {
             Ok(clap_mangen::Man::new(Cli::command()).render(&mut &mut *out)?)
         })?,
     }

@@ -1,15 +1,16 @@
 //! One command at work: what surrounds it, and where its report goes.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, anyhow};
 use languages::{Answer, Emit};
 use wherefore::since::Earlier;
 
 use super::flags::{LimitArgs, OutputArgs};
-use super::host::{Terminal, message};
+use super::host::Terminal;
+use super::messages::message;
 use super::variation_files::VariationFiles;
-use super::{exit, input};
+use super::{exit, input, written};
 
 #[derive(Debug)]
 pub(crate) struct Session<'a> {
@@ -50,7 +51,8 @@ impl<'a> Session<'a> {
     /// Shows an answer, or its counterexample in the form that is asked for; the exit code says what came out.
     pub(crate) fn show(&self, answer: Answer, form: Option<Emit>) -> Result<u8> {
         self.host.clear();
-        let Answer { explanation, emitted } = answer;
+        let Answer { explanation, emitted, sources } = answer;
+        written::refuse_overwriting(self.output.output.as_deref(), sources.iter().map(PathBuf::as_path))?;
         if let Some(form) = form {
             match emitted {
                 None => {
@@ -58,7 +60,7 @@ impl<'a> Session<'a> {
                 }
                 Some(text) => {
                     let path = self.output.output.as_deref().unwrap_or(Path::new("-"));
-                    input::create(path, |out| Ok(out.write_all(text.as_bytes())?))
+                    written::create(path, |out| Ok(out.write_all(text.as_bytes())?))
                         .with_context(|| format!("--emit {}", form.name()))?;
                 }
             }
@@ -67,6 +69,6 @@ impl<'a> Session<'a> {
         let mut report = report::tell(&explanation);
         self.files.write(&report)?;
         report.since = self.since.as_ref().map(|(path, earlier)| earlier.compared(path.clone(), &report));
-        self.output.report(&report, self.by_method, &self.host.told())
+        self.output.report(&report, &sources, self.by_method, &self.host.told())
     }
 }

@@ -7,8 +7,8 @@ use anyhow::{Context, Result};
 use report::Report;
 use wherefore::leftovers::{daikon_files, failing_variations};
 
-use super::input;
 use super::variation_flags::VariationArgs;
+use super::written;
 
 /// Where to write; nowhere if nobody asked.
 #[derive(Clone, Debug, Default)]
@@ -35,7 +35,7 @@ impl VariationFiles {
             create_folder(folder)?;
             for (number, kept) in (1..).zip(failing_variations(report)) {
                 let path = folder.join(format!("negative-{number:04}.json"));
-                input::create(&path, |out| Ok(report::json::render(&kept, out)?))?;
+                written::create(&path, |out| Ok(report::json::render(&kept, out)?))?;
             }
         }
         Ok(())
@@ -47,5 +47,5 @@ fn create_folder(folder: &Path) -> Result<()> {
 }
 
 fn write_text(path: &Path, text: &str) -> Result<()> {
-    input::create(path, |out| Ok(out.write_all(text.as_bytes())?))
+    written::create(path, |out| Ok(out.write_all(text.as_bytes())?))
 }

@@ -175,7 +175,7 @@ impl Explanation {
 
     /// The answer about a file or a text, with what has to be said beside it.
     pub(super) fn answered(answer: languages::Answer, notices: Vec<String>) -> Self {
-        let languages::Answer { explanation, emitted } = answer;
+        let languages::Answer { explanation, emitted, .. } = answer;
         Self { notices, emitted, ..Self::told(&explanation) }
     }
 

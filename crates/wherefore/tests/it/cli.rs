@@ -287,7 +287,7 @@ fn the_help_teaches_and_pages_are_made_from_it() {
 #[test]
 fn nothing_but_the_report_goes_to_standard_output() {
     let folder = folder();
-    write(folder.path(), "odd.aut", "des (0, 9, 9)\n(0, b, 1)\n");
+    write(folder.path(), "odd.aut", "des (0, 0, 9)\n(0, b, 1)\n");
     let output = run(folder.path(), &["odd.aut", "-p", FORBIDDEN, "-f", "json"]);
     json(&output);
     assert!(stderr(&output).starts_with("warning: odd.aut:1:"), "{}", stderr(&output));

@@ -19,6 +19,7 @@ mod evaluation;
 mod first_run;
 mod fixtures;
 mod forgotten;
+mod hostile;
 mod html;
 mod known_faults;
 mod library;

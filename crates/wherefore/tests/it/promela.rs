@@ -413,3 +413,59 @@ fn options_for_other_inputs_are_refused() {
         assert!(stdout(&output).is_empty());
     }
 }
+
+/// The report on a model, and the exit code.
+fn checked(model: &str) -> (Value, Option<i32>) {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), "m.pml", model);
+    let output = run(folder.path(), &["check", "m.pml", "-f", "json"]);
+    (json(&output), output.status.code())
+}
+
+/// SPIN runs a formula as a claim, which is a process like others.
+#[test]
+fn a_formula_counts_itself_among_the_processes() {
+    let about =
+        |bound: &str| checked(&format!("active proctype P() {{ skip }}\nltl p {{ [] (_nr_pr {bound}) }}\n"));
+    assert_eq!(about(">= 1").1, Some(0));
+    assert_eq!(about("<= 2").1, Some(0));
+    let (report, code) = about("<= 1");
+    assert_eq!((report["verdict"].as_str(), code), (Some("violated"), Some(1)));
+    // In the last state there is only the formula.
+    assert_eq!(about(">= 2").1, Some(1));
+}
+
+#[test]
+fn a_model_that_cannot_begin_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    for model in [
+        "int i = 1/0;\ninit { skip }\n",
+        "int z;\nint i = 1 % z;\ninit { skip }\n",
+        "active proctype P() { int z; int i = 1/z; skip }\n",
+    ] {
+        write(folder.path(), "m.pml", model);
+        let output = run(folder.path(), &["check", "m.pml"]);
+        assert_eq!(output.status.code(), Some(2), "{model}");
+        assert!(stderr(&output).starts_with("error: the model cannot begin: division by zero\n --> m.pml:"));
+    }
+}
+
+#[test]
+fn steps_of_a_circle_inside_of_a_sequence_are_counted_once() {
+    let (report, code) = checked("byte x; active proctype P() { atomic { do :: x = 1 - x od } }\n");
+    assert_eq!(code, Some(0));
+    assert!(report["statistics"]["transitions"].as_u64().unwrap() < 10, "{}", report["statistics"]);
+}
+
+/// The automaton of its negation has a few states, its own a thousand.
+#[test]
+fn a_formula_is_decided_although_its_own_automaton_is_too_large() {
+    let parts = (0..10).map(|at| format!("<>d[{at}]")).collect::<Vec<_>>().join(" && ");
+    let model = |most: u8| {
+        format!(
+            "bool d[10];\nactive proctype P() {{ byte i; for (i : 0 .. {most}) {{ d[i] = 1 }} }}\nltl p {{ {parts} }}\n"
+        )
+    };
+    assert_eq!(checked(&model(9)).1, Some(0));
+    assert_eq!(checked(&model(8)).1, Some(1));
+}

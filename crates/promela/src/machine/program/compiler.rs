@@ -263,12 +263,14 @@ impl<'p> Compiler<'p, '_> {
     /// A formula with its atoms compiled.
     pub(super) fn temporal(&mut self, property: &resolve::Property) -> Result<Temporal, NotRunnable> {
         let (formula, atoms) = abstracted(self.lowering.program, &property.formula);
+        self.lowering.in_formula = true;
         let before = std::mem::take(&mut self.lowering.asked[Question::Timeout as usize]);
         let codes = self.exprs(&atoms).map_err(|error| NotRunnable::from(error).or_at(property.span))?;
         let asks_timeout = self.lowering.asked[Question::Timeout as usize];
         let (fine, parts) = finely(self.lowering.program, &property.formula);
         let parts = self.exprs(&parts).map_err(|error| NotRunnable::from(error).or_at(property.span))?;
         self.lowering.asked[Question::Timeout as usize] |= before;
+        self.lowering.in_formula = false;
         Ok(Temporal { formula, atoms: codes, asks_timeout, fine: Fine { formula: fine, atoms: parts } })
     }
 

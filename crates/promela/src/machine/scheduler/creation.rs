@@ -4,7 +4,7 @@ use model::{Context, Fault};
 
 use super::super::compiled::{Start, StartValue};
 use super::super::frames::FRAME_HEADER;
-use super::super::vector::{CHANNEL_TAG, CHANNELS, PROCESSES};
+use super::super::vector::{CHANNEL_TAG, CHANNELS, CONTROL, FrameStarts, NOBODY, PROCESSES};
 use super::super::view::View;
 use super::Scheduler;
 
@@ -30,6 +30,25 @@ impl Scheduler<'_> {
         }
         self.start(&made.starts, frame, pid)?;
         Ok(pid as i64)
+    }
+
+    /// What goes wrong while the model comes to life: there is no state then to start with.
+    pub(crate) fn fault_at_start(&mut self) -> Option<Fault> {
+        self.first_state().err()
+    }
+
+    /// Makes the first state.
+    pub(super) fn first_state(&mut self) -> Result<(), Fault> {
+        let machine = self.machine;
+        self.next.clear();
+        self.next.resize(machine.globals, 0);
+        self.next[CONTROL] = NOBODY;
+        self.next_frames = FrameStarts::default();
+        self.start(&machine.starts, 0, 0)?;
+        machine
+            .active
+            .iter()
+            .try_for_each(|kind| self.create(*kind, &[], machine.kinds[*kind].priority).map(|_| ()))
     }
 
     /// Gives variables their first values; `frame` is 0 for globals.

@@ -22,6 +22,8 @@ pub(super) struct Scene<'a, 'm> {
     pub(super) look: StateParts,
     /// Whether `timeout` holds.
     pub(super) timeout: bool,
+    /// Whether a formula asks.
+    pub(super) in_formula: bool,
     /// Process and statement of every step that can be taken.
     taken: Vec<(usize, u32)>,
     /// Process and statement of what ends in a fault.
@@ -45,7 +47,7 @@ impl<'a, 'm> Scene<'a, 'm> {
             list.extend(event.partner.map(|(process, statement)| (usize::from(process), statement)));
         }
         let look = StateParts::new(teller, state);
-        let mut scene = Self { teller, state, look, timeout: false, taken, faults };
+        let mut scene = Self { teller, state, look, timeout: false, in_formula: false, taken, faults };
         scene.timeout = teller.machine.has_timeout && !scene.moves_without_timeout();
         scene
     }
@@ -129,6 +131,7 @@ impl<'a, 'm> Scene<'a, 'm> {
             label_locations: &teller.origins.label_locations,
             polls: Vec::new(),
             asked: [false; Question::ALL.len()],
+            in_formula: self.in_formula,
         };
         let code = compile(&lowering.expr(expr)).ok()?;
         let polls: Vec<CompiledPoll> =

@@ -55,7 +55,8 @@ impl Teller<'_> {
     pub(crate) fn condition_on_state(&self, state: &[u8], expr: &Expr) -> (Vec<ConditionPart>, Option<bool>) {
         // It names no variables of the process that asks.
         const ASKING: usize = 0;
-        let (scene, mut found) = (Scene::new(self, state), ConditionParts::default());
+        let (mut scene, mut found) = (Scene::new(self, state), ConditionParts::default());
+        scene.in_formula = true;
         scene.parts(ASKING, expr, None, &mut found);
         (found.finish(), scene.value(ASKING, expr).map(|value| value != 0))
     }

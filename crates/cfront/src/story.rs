@@ -293,7 +293,7 @@ impl Story for Narrator<'_> {
                 Wait::Lock(lock, owner) => format!("{} holds {}", self.started(state, owner), named(lock)),
                 Wait::Shared(lock) => format!("others read or write under {}", named(lock)),
                 Wait::Signal(signal) => {
-                    format!("nobody has signalled {} since it began to wait", named(signal))
+                    format!("no signal of {} has woken it", named(signal))
                 }
                 Wait::Thread(other) => format!("{} has not ended", self.started(state, other)),
                 Wait::Counter(semaphore) => format!("{} is 0", named(semaphore)),

@@ -48,7 +48,7 @@ fn awaited(world: &World, scene: &Scene, named: &Named, thread: usize, wait: Wai
         }
         Wait::Signal(object) => {
             let name = named.lock(world, object);
-            let reason = format!("nobody has signalled `{name}` since it began to wait");
+            let reason = format!("no signal of `{name}` has woken it");
             (Awaited::Signal(name), reason)
         }
         Wait::Thread(other) => {
@@ -77,7 +77,7 @@ fn parked(world: &World, scene: &Scene, named: &Named, thread: usize) -> (Awaite
     let class = class.as_deref().unwrap_or_default();
     let name = named.lock(world, blocker);
     if class.ends_with("ConditionObject") {
-        let reason = format!("nobody has signalled `{name}` since it began to wait");
+        let reason = format!("no signal of `{name}` has woken it");
         return (Awaited::Signal(name), reason);
     }
     let owner = match field(blocker, "exclusiveOwnerThread") {

@@ -58,7 +58,8 @@ fn how(how: &How) -> String {
         }
         How::CheckedFromScratch => "the changed text was checked again from scratch".to_owned(),
         How::PatternBlocked => {
-            "a new search in which this never happens: nothing fails, and traces pass".to_owned()
+            "a new search in which this never happens: the violation does not occur, and traces pass"
+                .to_owned()
         }
         How::PatternInEveryLoop => "a search for a violating loop in which all of them move".to_owned(),
         How::PatternAtEveryEnd => "looked for in every violating state; traces that avoid it pass".to_owned(),

@@ -111,7 +111,7 @@ mod tests {
         let told = page.waiting(std::slice::from_ref(&one.who), &one);
         assert!(told.ends_with("...`: free is 0"), "{told}");
         assert!(told.chars().count() <= 56, "{told}");
-        let reason = "nobody has signalled `box.not_empty` since it began to wait";
+        let reason = "no signal of `box.not_empty` has woken it";
         let one = waiting("uploader", long, reason);
         assert_eq!(
             page.waiting(std::slice::from_ref(&one.who), &one),

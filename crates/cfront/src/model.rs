@@ -7,9 +7,10 @@ use graph::{Procedures, System};
 use preprocess::Files;
 use source::{Location, Severity, Span};
 
-use crate::lower::{self, Home, Made, Refusal};
+use crate::lower::{self, Home, Made, MadeTests, Refusal};
 use crate::machine::{self, CCaller, CWorker, Machine};
 use crate::scope::scope_ends;
+use crate::tests::Difference;
 use crate::tree::{self, FunctionId};
 use crate::{Diagnostic, Options, large_stack, read};
 
@@ -29,6 +30,10 @@ pub struct Model {
     /// Where the scope of every object ends in the preprocessed text.
     pub(crate) scope_ends: Vec<usize>,
     sources: Vec<Box<str>>,
+    /// Of a program that runs on tests.
+    pub(crate) tests: Option<MadeTests>,
+    /// By test, what is wrong with its output, as far as that is known.
+    pub(crate) differences: Vec<Option<Difference>>,
 }
 
 /// What became of a text: a model if nothing but warnings was found.
@@ -58,14 +63,16 @@ impl Model {
         let (program, mut diagnostics) = read(files, path, text, options);
         let Some(tree) = program else { return Reading { model: None, diagnostics } };
         let made = large_stack::run(|| {
-            let Made { program, homes, origins, sources } = lower::lower(&tree, options)?;
+            let Made { program, homes, origins, sources, tests } = lower::lower(&tree, options)?;
             let machine = Machine::new(program, inputs, options.races).map_err(|refusal| vec![refusal])?;
-            Ok((machine, homes, origins, sources))
+            Ok((machine, homes, origins, sources, tests))
         });
         let refusals = match made {
-            Some(Ok((machine, homes, origins, sources))) => {
+            Some(Ok((machine, homes, origins, sources, tests))) => {
                 let scope_ends = scope_ends(&tree);
-                let model = Self { tree, machine, homes, origins, scope_ends, sources };
+                let differences = Vec::new();
+                let model =
+                    Self { tree, machine, homes, origins, scope_ends, sources, tests, differences };
                 return Reading { model: Some(model), diagnostics };
             }
             Some(Err(refusals)) => refusals,

@@ -29,6 +29,7 @@ mod trail;
 mod transition_system;
 mod verified;
 
+pub use cfront::tests::{Test, Tests};
 pub use answer::{Answer, NamedTrail, Replays};
 pub use disk::{Disk, text_of};
 pub use emit::Emit;
@@ -38,6 +39,7 @@ pub use language::Language;
 pub use messages::Unreadable;
 pub use question::{
     Engine, Input, Near, PropertyFile, PropertyOptions, Question, ReadingOptions, SearchOptions, SearchOrder,
+    TestFolder,
 };
 pub use trail::Trail;
 pub use verify::Report as VerifiedReport;

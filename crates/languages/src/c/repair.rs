@@ -19,7 +19,9 @@ pub(super) fn repair(program: &Program<'_>, explanation: &mut Explanation) {
     let asked = &Asked::All;
     let about = Text { question, text: &source.text, language: edits::Language::C };
     let engine = explanation.engine;
-    let mut failing = Failing::new(explanation, &question.request.diagnosis);
+    let request = &question.request.diagnosis;
+    let known = program.suite.as_ref().map(|suite| suite.known(explanation, request));
+    let mut failing = Failing::new(explanation, known.as_ref().unwrap_or(request));
     let mut passing: Option<Passing> = None;
     let known = Known::new(explanation);
     let file = question.input.path.display().to_string();
@@ -77,7 +79,8 @@ pub(super) fn repair(program: &Program<'_>, explanation: &mut Explanation) {
     });
     if let Some(search) = &mut explanation.repair_search {
         let mut checked = vec![goal::SAFETY.to_owned()];
-        checked.extend((program.goal.0 != Asked::All).then(|| program.goal.1.text.clone()));
+        let is_more = program.goal.0 != Asked::All || program.suite.is_some();
+        checked.extend(is_more.then(|| program.goal.1.text.clone()));
         search.properties = checked;
     }
 }

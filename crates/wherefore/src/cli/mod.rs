@@ -16,6 +16,7 @@ pub(crate) mod input;
 pub(crate) mod output;
 pub(crate) mod pages;
 pub(crate) mod session;
+mod test_folder;
 mod variation_files;
 mod variation_flags;
 

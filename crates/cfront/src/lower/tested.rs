@@ -28,7 +28,7 @@ use crate::tree::{ExprId, FunctionId};
 const SPARE: usize = 32;
 
 /// How often loops go round at most on a test that does not end.
-const MOST_ROUNDS: i64 = 400;
+const MOST_ROUNDS: i64 = 100;
 
 /// A byte of a text, or its end.
 const BYTE: Scalar = Scalar { bits: 16, signed: true };

@@ -27,12 +27,15 @@ pub(super) struct Suite {
     told: TestRuns,
     /// Whether each of them passes.
     passes: Vec<Option<bool>>,
+    /// How many steps the longest run has.
+    longest: u64,
 }
 
 /// What came of running a test.
 enum Outcome {
-    Passes,
-    Fails { wrong: Wrong, detail: Option<String> },
+    /// After so many steps.
+    Passes(u64),
+    Fails { wrong: Wrong, detail: Option<String>, steps: u64 },
     Endless,
     Unknown(String),
 }
@@ -47,7 +50,7 @@ impl Suite {
     ) -> anyhow::Result<(Model, Self)> {
         let mut model = model;
         let Some(mut tests) = source.tests().cloned() else {
-            return Ok((model, Self { told: none(folder), passes: Vec::new() }));
+            return Ok((model, Self { told: none(folder), passes: Vec::new(), longest: 0 }));
         };
         let found = outcomes(&model, &tests, host)?;
         let marked = mark(&tests, &found);
@@ -76,15 +79,17 @@ impl Suite {
 
     fn told(folder: String, tests: &Tests, found: Vec<Outcome>, differences: &[Option<Difference>]) -> Self {
         let mut told = TestRuns { count: tests.all.len() as u64, ..none(folder) };
-        let mut passes = Vec::new();
+        let (mut passes, mut longest) = (Vec::new(), 0);
         for ((test, outcome), difference) in tests.all.iter().zip(found).zip(differences) {
             let name = test.name.clone();
             passes.push(match outcome {
-                Outcome::Passes => {
+                Outcome::Passes(steps) => {
+                    longest = longest.max(steps);
                     told.passing.push(name);
                     Some(true)
                 }
-                Outcome::Fails { wrong, detail } => {
+                Outcome::Fails { wrong, detail, steps } => {
+                    longest = longest.max(steps);
                     let is_output = wrong.sort == graph::Sort::Output;
                     let output = difference.as_ref().filter(|_| is_output && !test.is_endless).map(output);
                     let what = match detail {
@@ -106,7 +111,12 @@ impl Suite {
                 }
             });
         }
-        Self { told, passes }
+        Self { told, passes, longest }
+    }
+
+    /// How many steps a test may take in a changed program: many more than in the program as it is.
+    pub(super) fn most_steps(&self) -> u64 {
+        self.longest.saturating_mul(8).saturating_add(2_000)
     }
 
     /// What the diagnosis and the repairs take as known, once it is known which test the counterexample belongs to.
@@ -216,10 +226,10 @@ fn outcome(model: &Model, story: &Narrator<'_>, test: usize, host: &dyn Host) ->
             Some((_, None)) => std::mem::swap(&mut state, &mut next),
             Some((event, Some(what))) => {
                 let detail = story.detail(&state, event);
-                return Ok(Outcome::Fails { wrong: story.wrong(event, what), detail });
+                return Ok(Outcome::Fails { wrong: story.wrong(event, what), detail, steps: number });
             }
             None if worker.end(&state) == End::Valid && state_is_over(model, &state) => {
-                return Ok(Outcome::Passes);
+                return Ok(Outcome::Passes(number));
             }
             None => {
                 let why = match Searched::obstacle(model, &state) {

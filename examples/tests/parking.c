@@ -23,9 +23,9 @@ static int fee(int minutes)
 {
     int hours, cents;
 
-    if (minutes <= FREE_MINUTES)
+    if (minutes < FREE_MINUTES)
         return 0;
-    hours = minutes / 60;
+    hours = (minutes + 59) / 60;
     cents = hours * HOUR_CENTS;
     return cents > DAY_CENTS ? DAY_CENTS : cents;
 }

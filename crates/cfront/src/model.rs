@@ -47,6 +47,8 @@ pub struct Reading {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Obstacle {
     pub reason: &'static str,
+    /// Whether calls are nested too deeply.
+    pub is_depth: bool,
     pub location: Option<Location>,
 }
 
@@ -71,8 +73,7 @@ impl Model {
             Some(Ok((machine, homes, origins, sources, tests))) => {
                 let scope_ends = scope_ends(&tree);
                 let differences = Vec::new();
-                let model =
-                    Self { tree, machine, homes, origins, scope_ends, sources, tests, differences };
+                let model = Self { tree, machine, homes, origins, scope_ends, sources, tests, differences };
                 return Reading { model: Some(model), diagnostics };
             }
             Some(Err(refusals)) => refusals,
@@ -167,7 +168,8 @@ impl Model {
         let (stuck, label) = self.machine.worker().stuck(state)?;
         let statement = self.machine.labels[label as usize].statement;
         let span = self.machine.program.statements[statement as usize].span;
-        Some(Obstacle { reason: stuck.reason(), location: self.location(span) })
+        let is_depth = stuck == machine::Stuck::Calls;
+        Some(Obstacle { reason: stuck.reason(), is_depth, location: self.location(span) })
     }
 }
 

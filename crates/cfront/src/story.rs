@@ -155,7 +155,8 @@ impl Story for Narrator<'_> {
         Chosen {
             place: self.model.machine.labels[label].statement.into(),
             statement: self.texts[label].0.clone(),
-            given: Some(given.trim_start_matches(" gave ").trim_start().to_owned()).filter(|given| !given.is_empty()),
+            given: Some(given.trim_start_matches(" gave ").trim_start().to_owned())
+                .filter(|given| !given.is_empty()),
         }
     }
 
@@ -212,7 +213,8 @@ impl Story for Narrator<'_> {
         let mut worker = self.worker();
         match worker.fault(state, event) {
             Some(fault @ (Fault::Index { .. } | Fault::Outside { .. } | Fault::TooLarge(_))) => {
-                let of_test = self.test_named(state).map_or_else(String::new, |name| format!(", in test {name}"));
+                let of_test =
+                    self.test_named(state).map_or_else(String::new, |name| format!(", in test {name}"));
                 Some(format!("{fault}{of_test}"))
             }
             Some(_) => self.test_named(state).map(|name| format!("in test {name}")),

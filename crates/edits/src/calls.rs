@@ -57,7 +57,8 @@ pub(crate) fn swapped_indices(found: &mut CandidateList<'_, '_>, places: Places<
         if end <= close + 2 || close <= open + 1 {
             continue;
         }
-        let [one, two] = [(open + 1, close - 1), (close + 2, end - 1)].map(|(first, last)| outline.span(first, last));
+        let [one, two] =
+            [(open + 1, close - 1), (close + 2, end - 1)].map(|(first, last)| outline.span(first, last));
         let [left, right] = [one, two].map(|span| span.text(outline.text));
         if left == right {
             continue;

@@ -138,8 +138,14 @@ fn flag(outline: &Outline<'_>, at: usize, all: &mut Vec<Made>) {
         return;
     }
     let Some(unit) = scope(outline, at + 1) else { return };
-    for value in ["1", "0"] {
-        add(all, Made { statement: format!("{} = {value}", outline.word(at + 1)), unit });
+    let name = outline.word(at + 1);
+    let is_set = |value: &str| {
+        (0..outline.len()).any(|at| {
+            outline.word(at) == name && outline.word(at + 1) == "=" && outline.word(at + 2) == value
+        })
+    };
+    for value in ["1", "0"].into_iter().filter(|value| !is_set(value)) {
+        add(all, Made { statement: format!("{name} = {value}"), unit });
     }
 }
 

@@ -16,8 +16,8 @@ use crate::specification::{checks_alone, is_checked, specification};
 use crate::token::{Token, TokenKind};
 use crate::tree::Form;
 use crate::{
-    Language, again, calls, concurrency, expressions, forgotten, memory, missing, moves, statements, terms,
-    together, values,
+    Language, again, calls, concurrency, expressions, forgotten, memory, missing, moves, siblings, statements,
+    terms, together, values,
 };
 
 /// How many others are tried for one constant, name, condition or statement.
@@ -108,6 +108,7 @@ pub fn repairs(text: &str, language: Language, wish: &Wish<'_>) -> Vec<Candidate
     terms::turned_assignments(&mut found, &places);
     calls::swapped_arguments(&mut found, &places);
     calls::swapped_indices(&mut found, &places);
+    siblings::as_the_other_side(&mut found, &places);
     calls::other_functions(&mut found, &places, OTHERS);
     concurrency::rechecked(&mut found, &places);
     concurrency::widened(&mut found, &|token| places(token) || wish.is_concurrent);

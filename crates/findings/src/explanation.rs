@@ -4,7 +4,8 @@ use graph::Fairness;
 
 use crate::{
     CheckedProperty, Counterexample, Deed, Engine, Evaluation, Fates, Finding, FoundRepair, Input, Location,
-    Method, Methods, Property, Reason, RepairSearch, Statistics, Surroundings, TestRuns, Verdict, Violation, Without,
+    Method, Methods, Property, Reason, RepairSearch, Statistics, Surroundings, TestRuns, Verdict, Violation,
+    Without,
 };
 
 #[derive(Clone, Debug)]

@@ -87,8 +87,13 @@ impl ModelLanguage for C {
         if let Some((_, trail)) = &question.trail {
             give_inputs(&mut model, question, trail);
         }
-        let program =
-            Program { searching: Searching::new(question, host), model: &model, source: &source, goal, suite };
+        let program = Program {
+            searching: Searching::new(question, host),
+            model: &model,
+            source: &source,
+            goal,
+            suite,
+        };
         let explanation = match &question.trail {
             Some((path, Trail { witness: Some(witness), .. })) => {
                 let mut explanation = program.follow_witness(&path.display().to_string(), witness)?;

@@ -29,8 +29,8 @@ mod trail;
 mod transition_system;
 mod verified;
 
-pub use cfront::tests::{Test, Tests};
 pub use answer::{Answer, NamedTrail, Replays};
+pub use cfront::tests::{Test, Tests};
 pub use disk::{Disk, text_of};
 pub use emit::Emit;
 pub use findings::{DataModel, Spelling};

@@ -126,6 +126,8 @@ impl<'l, 't> Body<'l, 't> {
         if self.function == tree.entry {
             self.choose_test();
             self.entry_arguments();
+        } else {
+            self.count_call();
         }
         if let Some(body) = function.body {
             self.run(body);

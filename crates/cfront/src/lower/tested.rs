@@ -189,9 +189,7 @@ fn starts(texts: &[&[u8]]) -> Vec<u8> {
 
 /// The texts one behind the other, each with an end.
 fn with_ends(texts: &[&[u8]]) -> Vec<u8> {
-    let one = |text: &&[u8]| -> Vec<i16> {
-        text.iter().map(|byte| i16::from(*byte)).chain([END]).collect()
-    };
+    let one = |text: &&[u8]| -> Vec<i16> { text.iter().map(|byte| i16::from(*byte)).chain([END]).collect() };
     let all = texts.iter().flat_map(one).chain([END; SPARE]);
     all.flat_map(i16::to_le_bytes).collect()
 }
@@ -315,7 +313,7 @@ impl Body<'_, '_> {
         });
     }
 
-    /// Counts how often loops go round, on tests that do not end: one that goes round too often fails there.
+    /// Counts how often loops go round and functions are called, on tests that do not end: one that goes round too often fails there.
     pub(super) fn count_round(&mut self) {
         let Some(tested) = self.tested() else { return };
         let (Some(rounds), endless) = (tested.rounds, tested.tables.endless) else { return };
@@ -323,11 +321,23 @@ impl Body<'_, '_> {
             body.lowering.round_checks.push(body.statement);
             let rounds = Place::global(rounds, Scalar::I32);
             let test = Expr::Load(body.number_of_tests(|tested| tested.test));
-            let has_more = Expr::binary(Binary::Less, Expr::Load(rounds.clone()), Expr::Constant(MOST_ROUNDS));
+            let has_more =
+                Expr::binary(Binary::Less, Expr::Load(rounds.clone()), Expr::Constant(MOST_ROUNDS));
             body.emit(Command::Assert(has_more));
             let more = entry(endless, test, 1, 0, Scalar::U8);
             body.set(&rounds, Expr::binary(Binary::Add, Expr::Load(rounds.clone()), more));
         });
+    }
+
+    /// The same for a call of the function.
+    pub(super) fn count_call(&mut self) {
+        if self.tested().is_some_and(|tested| tested.rounds.is_some()) {
+            let function = &self.lowering.tree[self.function];
+            self.statement = self.lowering.statement(function.span, StatementKind::Assertion, self.id);
+            self.lowering.statements[self.statement as usize].text = format!("call of {}", function.name);
+            self.count_round();
+            self.boundary();
+        }
     }
 
     /// Whether the function is the one that the program on tests begins and ends with.

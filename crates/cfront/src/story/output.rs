@@ -18,7 +18,7 @@ impl Narrator<'_> {
     pub(super) fn wrong_output(&self, statement: u32, what: u32) -> Option<&'static str> {
         let is_check = self.model.checks_output(statement);
         (what == ASSERTION && is_check).then(|| match statement {
-            _ if self.model.is_round(statement) => "the program does not end",
+            _ if self.model.is_round(statement) => "no end within the limits",
             _ if self.model.ends_program(statement) => "output ends too early",
             _ => "wrong output",
         })
@@ -29,7 +29,7 @@ impl Narrator<'_> {
         let test = self.model.test_of(state)?;
         let name = self.model.tests.as_ref()?.names.get(test)?;
         if self.model.is_round(statement) {
-            return Some(format!("a loop goes round and round in test {name}"));
+            return Some(format!("the program goes on and on in test {name}"));
         }
         let difference = self.model.differences.get(test)?.as_ref()?;
         Some(format!("{} (output line {} of test {name})", told(difference), difference.line))

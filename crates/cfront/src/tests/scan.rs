@@ -6,13 +6,18 @@ pub(crate) enum Kind {
     /// White space, as much as there is.
     Space,
     /// A number to a base; 0 for one that the text says itself.
-    Integer { base: u32 },
+    Integer {
+        base: u32,
+    },
     Float,
     /// So many characters, white space or not.
     Characters,
     Word,
     /// Characters of a set.
-    Set { members: Vec<u8>, inverted: bool },
+    Set {
+        members: Vec<u8>,
+        inverted: bool,
+    },
     /// A line with its end.
     Line,
 }

@@ -13,7 +13,6 @@ use graph::{End, Progress, Story, System, Worker, Wrong};
 use pipeline::request::{DiagnosisRequest, Host};
 
 use super::source::Source;
-use crate::searched::Searched;
 
 /// How many steps a test may take.
 const MOST_STEPS: u64 = 1_000_000;
@@ -35,7 +34,11 @@ pub(super) struct Suite {
 enum Outcome {
     /// After so many steps.
     Passes(u64),
-    Fails { wrong: Wrong, detail: Option<String>, steps: u64 },
+    Fails {
+        wrong: Wrong,
+        detail: Option<String>,
+        steps: u64,
+    },
     Endless,
     Unknown(String),
 }
@@ -52,28 +55,35 @@ impl Suite {
         let Some(mut tests) = source.tests().cloned() else {
             return Ok((model, Self { told: none(folder), passes: Vec::new(), longest: 0 }));
         };
-        let found = outcomes(&model, &tests, host)?;
-        let marked = mark(&tests, &found);
-        if marked != *tests {
+        let mut found = outcomes(&model, &tests, host)?;
+        if found.iter().any(|outcome| matches!(outcome, Outcome::Endless)) {
+            let mut marked = (*tests).clone();
+            for (test, outcome) in marked.all.iter_mut().zip(&found) {
+                test.is_endless = matches!(outcome, Outcome::Endless);
+            }
             tests = Arc::new(marked);
             model = again(source, &tests, model);
-            let found = outcomes(&model, &tests, host)?;
-            // What is not noticed to be endless where loops are counted is not known.
-            let mut marked = mark(&tests, &found);
-            let known = tests.all.iter().zip(&found);
-            for (test, (known, outcome)) in marked.all.iter_mut().zip(known) {
-                let is_lost = known.is_endless && matches!(outcome, Outcome::Endless);
-                test.is_endless &= !is_lost;
-                test.is_left_out |= is_lost;
-            }
-            if marked != *tests {
-                tests = Arc::new(marked);
-                model = again(source, &tests, model);
-            }
+            found = outcomes(&model, &tests, host)?;
         }
         let differences = differences(source, &tests);
         model.know_differences(differences.clone());
-        let found = outcomes(&model, &tests, host)?;
+        // With what is known now, what is wrong is told in full.
+        for (number, outcome) in found.iter_mut().enumerate() {
+            if matches!(outcome, Outcome::Fails { .. }) {
+                *outcome = self::outcome(&model, &Narrator::new(&model), number, host)?;
+            }
+        }
+        // What nothing is known of, and what is not noticed to be endless where rounds are counted, is not searched.
+        let is_lost = |outcome: &Outcome| matches!(outcome, Outcome::Endless | Outcome::Unknown(_));
+        if found.iter().any(is_lost) {
+            let mut marked = (*tests).clone();
+            for (test, outcome) in marked.all.iter_mut().zip(&found) {
+                test.is_left_out = is_lost(outcome);
+            }
+            tests = Arc::new(marked);
+            model = again(source, &tests, model);
+            model.know_differences(differences.clone());
+        }
         Ok((model, Self::told(folder, &tests, found, &differences)))
     }
 
@@ -101,7 +111,7 @@ impl Suite {
                     Some(false)
                 }
                 Outcome::Endless => {
-                    let why = format!("it does not end within {MOST_STEPS} steps");
+                    let why = format!("it does not end within {MOST_STEPS} steps and 4096 nested calls");
                     told.undecided.push(UndecidedTest { name, why });
                     None
                 }
@@ -186,16 +196,6 @@ fn none(folder: String) -> TestRuns {
     }
 }
 
-/// The tests with what was found to be special about them.
-fn mark(tests: &Tests, found: &[Outcome]) -> Tests {
-    let mut marked = tests.clone();
-    for (test, outcome) in marked.all.iter_mut().zip(found) {
-        test.is_endless |= matches!(outcome, Outcome::Endless);
-        test.is_left_out |= matches!(outcome, Outcome::Unknown(_));
-    }
-    marked
-}
-
 /// The program with other tests; as it was if it cannot be read with them.
 fn again(source: &mut Source, tests: &Arc<Tests>, model: Model) -> Model {
     source.set_tests(tests.clone());
@@ -228,24 +228,21 @@ fn outcome(model: &Model, story: &Narrator<'_>, test: usize, host: &dyn Host) ->
                 let detail = story.detail(&state, event);
                 return Ok(Outcome::Fails { wrong: story.wrong(event, what), detail, steps: number });
             }
-            None if worker.end(&state) == End::Valid && state_is_over(model, &state) => {
-                return Ok(Outcome::Passes(number));
-            }
             None => {
-                let why = match Searched::obstacle(model, &state) {
-                    Some(graph::Interrupt::Stuck(reason, line)) => format!("{reason}, in line {line}"),
-                    _ => "how the program goes on is not known".to_owned(),
-                };
-                return Ok(Outcome::Unknown(why));
+                let ends = worker.end(&state) == End::Valid;
+                return Ok(match model.obstacle(&state) {
+                    None if ends => Outcome::Passes(number),
+                    None => Outcome::Unknown("how the program goes on is not known".to_owned()),
+                    Some(obstacle) if obstacle.is_depth => Outcome::Endless,
+                    Some(obstacle) => {
+                        let line = obstacle.location.map_or(0, |at| at.line);
+                        Outcome::Unknown(format!("{}, in line {line}", obstacle.reason))
+                    }
+                });
             }
         }
     }
     Ok(Outcome::Endless)
-}
-
-/// Whether a state without steps is the end of the program.
-fn state_is_over(model: &Model, state: &[u8]) -> bool {
-    Searched::obstacle(model, state).is_none()
 }
 
 /// What is wrong with the output on each test.

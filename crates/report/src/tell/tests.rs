@@ -12,7 +12,8 @@ pub fn tests(told: &TestRuns) -> String {
     let all = count(told.count, "test");
     let passing = told.passing.len();
     if passing as u64 == told.count {
-        return format!("tests: all {all} in {} pass", told.folder).replace("all 1 test in", "the only test in");
+        return format!("tests: all {all} in {} pass", told.folder)
+            .replace("all 1 test in", "the only test in");
     }
     let mut parts = Vec::new();
     let failing: Vec<&str> = told.failing.iter().map(|test| test.name.as_str()).collect();

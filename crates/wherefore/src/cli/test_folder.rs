@@ -60,7 +60,9 @@ pub(crate) fn read(folder: &Path) -> Result<TestFolder> {
     let mut bytes = 0;
     for (test, files) in found.into_values() {
         let Some(output) = files.output else {
-            message(&format!("warning: test {test} of {name} has no expected output ({test}.out); it is left out"));
+            message(&format!(
+                "warning: test {test} of {name} has no expected output ({test}.out); it is left out"
+            ));
             continue;
         };
         let read = |path: Option<PathBuf>| -> Result<Vec<u8>> {
@@ -78,10 +80,15 @@ pub(crate) fn read(folder: &Path) -> Result<TestFolder> {
         tests.push(one);
     }
     if tests.is_empty() {
-        bail!("--tests: {name} has no tests: files such as `1.in` with what is read, and `1.out` with what is printed");
+        bail!(
+            "--tests: {name} has no tests: files such as `1.in` with what is read, and `1.out` with what is printed"
+        );
     }
     if tests.len() > MOST_TESTS || bytes > MOST_BYTES {
-        bail!("--tests: {name} has too many tests: at most {MOST_TESTS} are read, of {} MB", MOST_BYTES >> 20);
+        bail!(
+            "--tests: {name} has too many tests: at most {MOST_TESTS} are read, of {} MB",
+            MOST_BYTES >> 20
+        );
     }
     Ok(TestFolder { path: folder.to_owned(), tests: Arc::new(Tests { all: tests }) })
 }
@@ -108,7 +115,8 @@ fn files(folder: &Path) -> Result<Vec<(PathBuf, Option<Role>)>> {
 
 fn entries(folder: &Path) -> Result<Vec<PathBuf>> {
     let name = folder.display();
-    let entries = std::fs::read_dir(folder).with_context(|| format!("--tests: {name} cannot be read as a folder"))?;
+    let entries =
+        std::fs::read_dir(folder).with_context(|| format!("--tests: {name} cannot be read as a folder"))?;
     let paths = entries.map(|entry| entry.map(|entry| entry.path()));
     let mut paths: Vec<PathBuf> = paths.collect::<Result<_, _>>().with_context(|| name.to_string())?;
     paths.sort();

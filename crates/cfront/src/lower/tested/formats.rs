@@ -111,8 +111,14 @@ mod tests {
     #[test]
     fn formats_are_taken_apart() {
         let found = pieces(b"a%%b %-5d|%05.2f%*lu\n", 64).unwrap();
-        let [Piece::Text(first), Piece::Value(number), Piece::Text(bar), Piece::Value(float), Piece::Value(long), _] =
-            &found[..]
+        let [
+            Piece::Text(first),
+            Piece::Value(number),
+            Piece::Text(bar),
+            Piece::Value(float),
+            Piece::Value(long),
+            _,
+        ] = &found[..]
         else {
             panic!("{found:?}")
         };

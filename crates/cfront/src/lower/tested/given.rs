@@ -13,7 +13,11 @@ use crate::tree::ExprId;
 enum Part {
     Space,
     Literal(u8),
-    Item { conversion: Conversion, suppressed: bool, bits: u8 },
+    Item {
+        conversion: Conversion,
+        suppressed: bool,
+        bits: u8,
+    },
     /// How many characters were read.
     Count,
 }
@@ -120,7 +124,8 @@ impl Body<'_, '_> {
             body.give_up("another character is pushed back than the one that was read");
         });
         let met = self.number_of_tests(|tested| tested.met_end);
-        let stays = Expr::AndAlso(Box::new(Expr::Load(met.clone())), Box::new(Expr::negation(is_there.clone())));
+        let stays =
+            Expr::AndAlso(Box::new(Expr::Load(met.clone())), Box::new(Expr::negation(is_there.clone())));
         self.set(&met, stays);
         self.read_on(Expr::Unary(model::Unary::Negate, Box::new(is_there)));
         character
@@ -172,7 +177,8 @@ impl Body<'_, '_> {
             Some(size) => {
                 let room = self.keep(Expr::binary(Binary::Subtract, size, Expr::Constant(1)));
                 let fits = self.keep(Expr::binary(Binary::LessEqual, found.taken.clone(), room.clone()));
-                let fits_in = Expr::Choose(Box::new(fits.clone()), Box::new(found.taken.clone()), Box::new(room));
+                let fits_in =
+                    Expr::Choose(Box::new(fits.clone()), Box::new(found.taken.clone()), Box::new(room));
                 (self.keep(fits_in), fits)
             }
             None => (found.taken.clone(), Expr::Constant(1)),
@@ -209,8 +215,7 @@ impl Body<'_, '_> {
                            runs on tests";
             return self.lowering.refuse(tree[format].span, message);
         };
-        let is_stored =
-            |part: &&Part| matches!(part, Part::Item { suppressed: false, .. } | Part::Count);
+        let is_stored = |part: &&Part| matches!(part, Part::Item { suppressed: false, .. } | Part::Count);
         if parts.iter().filter(is_stored).count() > to.len() {
             let message = "there are fewer arguments than the format asks for";
             return self.lowering.refuse(tree[id].span, message);

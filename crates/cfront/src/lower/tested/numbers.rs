@@ -204,8 +204,7 @@ impl Body<'_, '_> {
             let plain = sum(digit.clone(), Expr::Constant(i64::from(b'0')));
             let letter = sum(digit, Expr::Constant(letter));
             let byte = self.keep(Expr::Choose(Box::new(is_small), Box::new(plain), Box::new(letter)));
-            let is_there =
-                Expr::binary(Binary::Less, Expr::Constant(i64::from(at)), number.digits.clone());
+            let is_there = Expr::binary(Binary::Less, Expr::Constant(i64::from(at)), number.digits.clone());
             self.print_byte_if(is_there, &byte);
         }
     }

@@ -22,10 +22,29 @@ const MOST_PLACES: u32 = 15;
 enum Output {
     Text(Vec<u8>),
     /// What a pointer points to, up to a 0.
-    String { text: Expr, width: Expr, precision: Option<Expr>, left: bool },
-    Character { value: Expr, width: Expr, left: bool },
-    Integer { spec: Spec, value: Expr, width: Expr, precision: Option<Expr> },
-    Float { spec: Spec, value: Expr, width: Expr, places: u32 },
+    String {
+        text: Expr,
+        width: Expr,
+        precision: Option<Expr>,
+        left: bool,
+    },
+    Character {
+        value: Expr,
+        width: Expr,
+        left: bool,
+    },
+    Integer {
+        spec: Spec,
+        value: Expr,
+        width: Expr,
+        precision: Option<Expr>,
+    },
+    Float {
+        spec: Spec,
+        value: Expr,
+        width: Expr,
+        places: u32,
+    },
 }
 
 /// Where something is printed.
@@ -208,7 +227,8 @@ impl Body<'_, '_> {
                     None => PLACES,
                     Some(Expr::Constant(places)) if places <= i64::from(MOST_PLACES) => places as u32,
                     Some(_) => {
-                        let message = "so many digits behind the point are not known where a program runs on tests";
+                        let message =
+                            "so many digits behind the point are not known where a program runs on tests";
                         return self.lowering.refuse(span, message);
                     }
                 };

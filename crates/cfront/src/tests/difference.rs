@@ -45,14 +45,17 @@ pub fn difference(printed: &Printed, expected: &[u8]) -> Option<Difference> {
     }
     // Where one text is over, the other one goes on with its next word.
     let longer = if actual.len() > expected.len() { &actual } else { &expected };
-    if at == actual.len().min(expected.len()) {
-        at += longer[at..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
-    }
+    let (actual_length, expected_length) = (actual.len(), expected.len());
+    let is_over = at == actual_length.min(expected_length);
+    let between =
+        if is_over { longer[at..].iter().take_while(|byte| byte.is_ascii_whitespace()).count() } else { 0 };
+    at += between;
     let line = 1 + longer[..at.min(longer.len())].iter().filter(|byte| **byte == b'\n').count() as u64;
     let ends = |text: &[u8]| text.get(at).is_none_or(u8::is_ascii_whitespace);
     // The word around the place tells more than the byte, unless it is the same in both.
-    let before = actual[..at.min(actual.len())].iter().rev().take_while(|byte| !byte.is_ascii_whitespace());
-    let start = if ends(&actual) && ends(&expected) { at } else { at.saturating_sub(before.count()) };
+    let is_word_over = between > 0 || ends(&actual) && ends(&expected);
+    let before = actual[..at.min(actual_length)].iter().rev().take_while(|byte| !byte.is_ascii_whitespace());
+    let start = if is_word_over { at } else { at.saturating_sub(before.count()) };
     Some(Difference { line, printed: shown(&actual, start), expected: shown(&expected, start) })
 }
 

@@ -153,6 +153,10 @@ impl Suite {
     ) -> DiagnosisRequest {
         let mut known = self.known(explanation, request);
         known.failing.truncate(MOST_FAILING);
+        // Runs of all tests tell much already.
+        if known.work == DiagnosisRequest::AMONG_OTHERS {
+            known.work /= 4;
+        }
         known
     }
 

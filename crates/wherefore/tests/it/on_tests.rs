@@ -50,17 +50,25 @@ fn the_example_is_explained_and_repaired() {
     assert_eq!(report["tests"]["failing"][0]["name"], "3");
     assert_eq!(report["tests"]["explained"], "3");
     assert_eq!(report["causes"][0]["locations"][0]["line"], 26);
-    for repair in report["repairs"].as_array().unwrap() {
+    every_repair_passes(&folder, "parking.c", "parking", &report);
+}
+
+/// With each repair of a report all tests pass.
+fn every_repair_passes(folder: &Path, program: &str, tests: &str, report: &Value) {
+    let repairs = report["repairs"].as_array().unwrap();
+    assert!(!repairs.is_empty(), "{report:#}");
+    for repair in repairs {
         let patched = tempfile::tempdir().unwrap();
-        std::fs::copy(folder.join("parking.c"), patched.path().join("parking.c")).unwrap();
-        let mut patch = Command::new("patch").args(["-p1", "-s"]).current_dir(patched.path());
-        let mut patch = patch.stdin(Stdio::piped()).spawn().unwrap();
+        std::fs::copy(folder.join(program), patched.path().join(program)).unwrap();
+        let mut patch = Command::new("patch");
+        let patch = patch.args(["-p1", "-s"]).current_dir(patched.path()).stdin(Stdio::piped());
+        let mut patch = patch.spawn().unwrap();
         patch.stdin.take().unwrap().write_all(repair["patch"].as_str().unwrap().as_bytes()).unwrap();
         assert!(patch.wait().unwrap().success());
-        let tests = folder.join("parking").display().to_string();
-        let checked = run(patched.path(), &["check", "parking.c", "--tests", &tests]);
+        let tests = folder.join(tests).display().to_string();
+        let checked = run(patched.path(), &["check", program, "--tests", &tests]);
         assert_eq!(checked.status.code(), Some(0), "{repair:#}: {}", stdout(&checked));
-        assert!(stdout(&checked).contains("all 8 tests pass"), "{}", stdout(&checked));
+        assert!(stdout(&checked).contains("tests pass"), "{}", stdout(&checked));
     }
 }
 
@@ -130,12 +138,8 @@ fn no_repair_breaks_a_test() {
     let tests = [("1 2", "1"), ("2 1", "1"), ("3 3", "3"), ("0 9", "0")];
     let folder = folder(&program, &tests);
     let found = json(&run(folder.path(), &["p.c", "--tests", "t", "-f", "json"]));
-    let repairs = found["repairs"].as_array().unwrap();
-    assert!(!repairs.is_empty(), "`a` is what should be printed");
     assert_eq!(found["repairs_checked"], serde_json::json!(["all 4 tests pass"]));
-    for repair in repairs {
-        assert_eq!(repair["location"]["line"], 6, "{repair:#}");
-    }
+    every_repair_passes(folder.path(), "p.c", "t", &found);
 }
 
 #[test]

@@ -268,7 +268,8 @@ fn sets(statement: &str) -> bool {
     is_plain && ["++", "--", " = ", "+= ", "-= "].iter().any(|sign| statement.contains(sign))
 }
 
-/// A part of a line with something else in its place, however both are spaced.
+/// A part of a line with something else in its place, however both are spaced: as likely as another function, because
+/// what is forgotten comes first.
 fn replaced(found: &mut CandidateList<'_, '_>, hint: &Hint, old: &str) {
     let outline = found.outline;
     let wanted: String = old.split_whitespace().collect();
@@ -280,7 +281,7 @@ fn replaced(found: &mut CandidateList<'_, '_>, hint: &Hint, old: &str) {
             if text.len() >= wanted.len() {
                 if text == wanted {
                     let span = outline.span(first, last);
-                    found.replace(Operator::Suggested, hint.line, span, hint.statement.clone());
+                    found.replace(Operator::Function, hint.line, span, hint.statement.clone());
                 }
                 break;
             }

@@ -53,7 +53,7 @@ pub(crate) fn is_blank(byte: u8) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
+mod unit {
     use super::normal;
 
     #[test]

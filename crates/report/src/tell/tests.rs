@@ -47,7 +47,7 @@ fn named(names: &[&str]) -> String {
 }
 
 #[cfg(test)]
-mod tests {
+mod unit {
     use findings::FailingTest;
 
     use super::*;

@@ -23,12 +23,17 @@ mod predefined;
 mod scope;
 mod seam;
 mod story;
+pub mod tests;
+mod transcript;
 pub mod tree;
 mod units;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use preprocess::Files;
+
+use tests::Tests;
 
 pub use diagnostic::{Diagnostic, Note};
 pub use machine::{CCaller, CWorker, Rehearsal};
@@ -57,6 +62,10 @@ pub struct Options {
     pub races: bool,
     /// Whether overflow of integers with a sign is a fault; they wrap otherwise.
     pub overflow: bool,
+    /// The tests that the program runs on; what it reads and prints is theirs.
+    pub tests: Option<Arc<Tests>>,
+    /// Whether what it prints on them is kept, and not compared with what it should print.
+    pub records: bool,
 }
 
 impl Default for Options {
@@ -71,6 +80,8 @@ impl Default for Options {
             races: false,
             input_bits: 1,
             overflow: false,
+            tests: None,
+            records: false,
         }
     }
 }

@@ -24,18 +24,21 @@ mod reading;
 mod shared;
 mod statements;
 mod switches;
+mod tested;
 mod texts;
 mod threads;
 mod types;
 mod unwritten;
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use model::{Globals, Pointers, Program, Statement, StatementKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 use source::Span;
 
 use crate::Options;
+use crate::tests::Tests;
 use crate::tree::{self, ExprId, FunctionId, ObjectId, Type};
 use body::Body;
 pub(crate) use conversions::is_truth;
@@ -65,6 +68,34 @@ pub(crate) struct Made {
     pub(crate) origins: Vec<FunctionId>,
     /// The functions of the library that inputs are taken from.
     pub(crate) sources: Vec<Box<str>>,
+    pub(crate) tests: Option<MadeTests>,
+}
+
+/// What is known of a program that runs on tests.
+#[derive(Debug)]
+pub(crate) struct MadeTests {
+    /// Their names.
+    pub(crate) names: Vec<String>,
+    /// The statement that chooses the test, and those that check the output.
+    pub(crate) choice: u32,
+    pub(crate) checks: BTreeSet<u32>,
+    /// Those of the latter where the program ends.
+    pub(crate) ends: BTreeSet<u32>,
+    /// Those that count how often a loop goes round.
+    pub(crate) rounds: BTreeSet<u32>,
+    /// Where the number of the test lies among the globals.
+    pub(crate) number: u32,
+    /// Where what is printed is kept, and how far it goes, where it is not compared.
+    pub(crate) record: Option<Record>,
+}
+
+/// Where what is printed is kept among the globals.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Record {
+    pub(crate) start: u32,
+    pub(crate) room: u32,
+    /// Where it is said how many bytes there are.
+    pub(crate) length: u32,
 }
 
 struct Lowering<'t> {
@@ -96,6 +127,16 @@ struct Lowering<'t> {
     input_bits: u8,
     /// The function that must not be called, if it is not the usual ones.
     error: Option<&'t str>,
+    /// The tests that the program runs on, and how they lie in its memory.
+    tests: Option<Arc<Tests>>,
+    tested: Option<tested::Tested>,
+    /// Whether what is printed is kept and not compared.
+    records: bool,
+    /// The statement that chooses the test, and those that check the output.
+    choice_of_test: Option<u32>,
+    output_checks: Vec<u32>,
+    end_checks: Vec<u32>,
+    round_checks: Vec<u32>,
 }
 
 /// Functions that start threads.
@@ -125,9 +166,17 @@ pub(crate) fn lower(tree: &tree::Program, options: &Options) -> Result<Made, Vec
         checks_races: options.races,
         input_bits: options.input_bits,
         error: options.error.as_deref(),
+        tests: options.tests.clone(),
+        tested: None,
+        records: options.records,
+        choice_of_test: None,
+        output_checks: Vec::new(),
+        end_checks: Vec::new(),
+        round_checks: Vec::new(),
     };
     lowering.number_functions();
     lowering.settle_objects();
+    lowering.write_tests();
     lowering.initialise();
     let mut functions = Vec::new();
     let mut origins = Vec::new();
@@ -152,6 +201,7 @@ pub(crate) fn lower(tree: &tree::Program, options: &Options) -> Result<Made, Vec
         });
         return Err(lowering.refusals);
     };
+    let tests = lowering.made_tests();
     let program = Program {
         functions,
         entry,
@@ -161,7 +211,7 @@ pub(crate) fn lower(tree: &tree::Program, options: &Options) -> Result<Made, Vec
         threads: lowering.threads,
     };
     let sources = lowering.sources.into_iter().collect();
-    Ok(Made { program, homes: lowering.homes, origins, sources })
+    Ok(Made { program, homes: lowering.homes, origins, sources, tests })
 }
 
 impl Lowering<'_> {

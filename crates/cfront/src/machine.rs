@@ -31,6 +31,7 @@ pub(crate) use alone::{calls_itself, obstacle};
 pub(crate) use compile::{Label, Machine};
 pub(crate) use events::{Given, event, given_in, label_of, thread_of};
 pub(crate) use halt::Wait;
+pub(crate) use limits::Stuck;
 pub use rehearsal::Rehearsal;
 pub(crate) use scene::{Bytes, Scene, frames, laid_out_by};
 pub(crate) use threads::TAKEN_AGAIN;

@@ -7,9 +7,10 @@ use graph::{Procedures, System};
 use preprocess::Files;
 use source::{Location, Severity, Span};
 
-use crate::lower::{self, Home, Made, Refusal};
+use crate::lower::{self, Home, Made, MadeTests, Refusal};
 use crate::machine::{self, CCaller, CWorker, Machine};
 use crate::scope::scope_ends;
+use crate::tests::Difference;
 use crate::tree::{self, FunctionId};
 use crate::{Diagnostic, Options, large_stack, read};
 
@@ -29,6 +30,10 @@ pub struct Model {
     /// Where the scope of every object ends in the preprocessed text.
     pub(crate) scope_ends: Vec<usize>,
     sources: Vec<Box<str>>,
+    /// Of a program that runs on tests.
+    pub(crate) tests: Option<MadeTests>,
+    /// By test, what is wrong with its output, as far as that is known.
+    pub(crate) differences: Vec<Option<Difference>>,
 }
 
 /// What became of a text: a model if nothing but warnings was found.
@@ -42,6 +47,8 @@ pub struct Reading {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Obstacle {
     pub reason: &'static str,
+    /// Whether calls are nested too deeply.
+    pub is_depth: bool,
     pub location: Option<Location>,
 }
 
@@ -58,14 +65,15 @@ impl Model {
         let (program, mut diagnostics) = read(files, path, text, options);
         let Some(tree) = program else { return Reading { model: None, diagnostics } };
         let made = large_stack::run(|| {
-            let Made { program, homes, origins, sources } = lower::lower(&tree, options)?;
+            let Made { program, homes, origins, sources, tests } = lower::lower(&tree, options)?;
             let machine = Machine::new(program, inputs, options.races).map_err(|refusal| vec![refusal])?;
-            Ok((machine, homes, origins, sources))
+            Ok((machine, homes, origins, sources, tests))
         });
         let refusals = match made {
-            Some(Ok((machine, homes, origins, sources))) => {
+            Some(Ok((machine, homes, origins, sources, tests))) => {
                 let scope_ends = scope_ends(&tree);
-                let model = Self { tree, machine, homes, origins, scope_ends, sources };
+                let differences = Vec::new();
+                let model = Self { tree, machine, homes, origins, scope_ends, sources, tests, differences };
                 return Reading { model: Some(model), diagnostics };
             }
             Some(Err(refusals)) => refusals,
@@ -160,7 +168,8 @@ impl Model {
         let (stuck, label) = self.machine.worker().stuck(state)?;
         let statement = self.machine.labels[label as usize].statement;
         let span = self.machine.program.statements[statement as usize].span;
-        Some(Obstacle { reason: stuck.reason(), location: self.location(span) })
+        let is_depth = stuck == machine::Stuck::Calls;
+        Some(Obstacle { reason: stuck.reason(), is_depth, location: self.location(span) })
     }
 }
 

@@ -4,6 +4,7 @@ mod arithmetic;
 mod condition;
 mod footprint;
 mod names;
+mod output;
 mod pointers;
 mod synchronisation;
 mod threads;
@@ -63,10 +64,18 @@ impl<'m> Narrator<'m> {
 
     fn deed(&self, thread: u8, label: usize, given: Given) -> Deed {
         let (text, outcome) = &self.texts[label];
-        let action = format!("{text}{}{outcome}", gave(given));
+        let action = format!("{text}{}{outcome}", self.gave(label, given));
         let statement = self.model.machine.labels[label].statement;
         let span = self.model.program().statements[statement as usize].span;
         Deed { actor: self.actor(thread, label), action, location: self.model.location(span) }
+    }
+
+    /// What a step took from outside.
+    fn gave(&self, label: usize, given: Given) -> String {
+        match self.test_chosen(self.model.machine.labels[label].statement, given) {
+            Some(name) => format!(" {name}"),
+            None => gave(given),
+        }
     }
 
     /// The thread that executes something.
@@ -141,12 +150,13 @@ impl Story for Narrator<'_> {
     }
 
     fn chosen(&self, event: u64) -> Chosen {
-        let given = gave(given_in(event));
         let label = label_of(event);
+        let given = self.gave(label, given_in(event));
         Chosen {
             place: self.model.machine.labels[label].statement.into(),
             statement: self.texts[label].0.clone(),
-            given: Some(given.trim_start_matches(" gave ").to_owned()).filter(|given| !given.is_empty()),
+            given: Some(given.trim_start_matches(" gave ").trim_start().to_owned())
+                .filter(|given| !given.is_empty()),
         }
     }
 
@@ -159,7 +169,8 @@ impl Story for Narrator<'_> {
 
     fn label(&self, event: u64) -> String {
         let actor = self.actor(thread_of(event), label_of(event));
-        format!("{actor} {}{}", self.names[label_of(event)], gave(given_in(event)))
+        let label = label_of(event);
+        format!("{actor} {}{}", self.names[label], self.gave(label, given_in(event)))
     }
 
     fn wrong(&self, event: u64, what: u32) -> Wrong {
@@ -167,6 +178,10 @@ impl Story for Narrator<'_> {
         let statement = &self.model.program().statements[label.statement as usize];
         let location = self.model.location(statement.span);
         let text = &statement.text;
+        if let Some(text) = self.wrong_output(label.statement, what) {
+            let (kind, text) = (ViolationKind::Assertion, text.to_owned());
+            return Wrong { kind, text, location, can_hold: true, sort: Sort::Output };
+        }
         match what {
             ASSERTION => Wrong {
                 kind: ViolationKind::Assertion,
@@ -191,12 +206,18 @@ impl Story for Narrator<'_> {
     }
 
     fn detail(&self, state: &[u8], event: u64) -> Option<String> {
+        let statement = self.model.machine.labels[label_of(event)].statement;
+        if self.model.checks_output(statement) {
+            return self.told_output(state, statement);
+        }
         let mut worker = self.worker();
         match worker.fault(state, event) {
             Some(fault @ (Fault::Index { .. } | Fault::Outside { .. } | Fault::TooLarge(_))) => {
-                Some(fault.to_string())
+                let of_test =
+                    self.test_named(state).map_or_else(String::new, |name| format!(", in test {name}"));
+                Some(format!("{fault}{of_test}"))
             }
-            Some(_) => None,
+            Some(_) => self.test_named(state).map(|name| format!("in test {name}")),
             None => {
                 let (rival, label) = worker.rival(state, thread_of(event).into())?;
                 let deed = self.deed(rival, label as usize, Given::Nothing);
@@ -229,6 +250,9 @@ impl Story for Narrator<'_> {
 
     fn condition(&self, state: &[u8], event: u64) -> Vec<ConditionPart> {
         let statement = self.model.machine.labels[label_of(event)].statement;
+        if self.model.checks_output(statement) {
+            return Vec::new();
+        }
         let text = &self.model.program().statements[statement as usize].text;
         condition::of_step(self.model, &mut self.worker(), text, state, event)
     }

@@ -33,7 +33,7 @@ pub(crate) fn absence(
     let parts = parts.unwrap_or_default();
     let probes: Vec<Probe> =
         parts.iter().map(|part| Probe { step: goal as u32, expr: (*part).clone() }).collect();
-    let question = Question { program, path, suspects: &[], probes: &probes };
+    let question = Question { program, path, suspects: &[], probes: &probes, inputs: None };
     let mut formula = match TraceFormula::new(&question, watch) {
         Ok(formula) => formula,
         Err(Refused::Stopped(stop)) => return Err(stop),

@@ -58,7 +58,7 @@ pub(crate) fn across(
     let mut formulas = Vec::new();
     let mut followed = Vec::new();
     for (path, suspects, inputs) in &ways {
-        let question = Question { program, path, suspects, probes: &[] };
+        let question = Question { program, path, suspects, probes: &[], inputs: Some(inputs) };
         let Ok(mut formula) = TraceFormula::new(&question, watch) else { continue };
         formula.fix(inputs);
         formulas.push(formula);

@@ -67,6 +67,11 @@ impl<'a> Case<'a> {
         Ok(Self { text, program, request, inputs, path, suspected, bound, assertion })
     }
 
+    /// Whether all runs are known that anything is asked of: inputs are given, and others that pass.
+    pub(crate) fn knows_runs(&self) -> bool {
+        self.request.diagnosis.fixed && !self.request.diagnosis.passing.is_empty()
+    }
+
     pub(crate) fn trusts(&self, statement: u32) -> bool {
         is_trusted(self.text, self.program, self.request, statement)
     }
@@ -96,7 +101,8 @@ impl<'a> Case<'a> {
         complete: &mut bool,
     ) -> Result<Vec<Failing>, Skip> {
         let mut all = known;
-        if self.request.diagnosis.failing.is_empty() && all.len() <= MOST_RUNS {
+        let is_known = self.knows_runs() || !self.request.diagnosis.failing.is_empty();
+        if !is_known && all.len() <= MOST_RUNS {
             match runs.as_mut().map_err(|stop| *stop).and_then(|runs| runs.failing(&self.inputs, MOST_RUNS)) {
                 Ok(more) => {
                     for inputs in more {

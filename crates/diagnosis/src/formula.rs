@@ -31,6 +31,8 @@ pub(crate) struct Question<'q> {
     pub(crate) path: &'q [At],
     pub(crate) suspects: &'q [u32],
     pub(crate) probes: &'q [Probe],
+    /// The inputs, if no others are asked about.
+    pub(crate) inputs: Option<&'q [i64]>,
 }
 
 /// What the statements that are wrong should have made, by the numbers of the writes.
@@ -53,8 +55,11 @@ impl From<Stop> for Refused {
 
 impl<'p, 'w> TraceFormula<'p, 'w> {
     pub(crate) fn new(question: &Question<'p>, watch: &'w dyn Watch) -> Result<Self, Refused> {
-        let Question { program, path, suspects, probes } = *question;
+        let Question { program, path, suspects, probes, inputs } = *question;
         let mut unwinder = Unwinder::new(program, Solver::new(watch));
+        if let Some(inputs) = inputs {
+            unwinder.give(inputs);
+        }
         unwinder.circuit.solver.limit_conflicts(Some(MOST_CONFLICTS));
         let relaxation = Relaxation::of(&mut unwinder.circuit, suspects.iter().copied());
         let traced = unwinder.trace_with(path, &relaxation, probes)?;

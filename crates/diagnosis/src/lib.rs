@@ -32,5 +32,5 @@ mod whole;
 
 pub use effects::{EffectTrace, Words, diagnose_effects};
 pub use program::diagnose;
-pub use repaired::{changes, tells_of_absence, with_repairs};
+pub use repaired::{changes, replacements, tells_of_absence, with_repairs};
 pub use text::Text;

@@ -1,5 +1,6 @@
 //! Diagnosis of the counterexample of a program.
 
+use encode::solver::Stop;
 use explain::diagnosis::{Ending, diagnoses};
 use findings::{Explanation, Outcome, Scope, Skip, Undiagnosed};
 use graph::Watch;
@@ -71,14 +72,19 @@ fn found(
     let patience = || Patience::new(watch, most);
     let (first, others, last) = (patience(), patience(), patience());
     let conditions = refinement::conditions(program, path, suspected.goal);
-    let question = Question { program, path, suspects: &suspected.sliced, probes: &conditions };
+    let fixed = request.diagnosis.fixed.then_some(&case.inputs[..]);
+    let suspects = &suspected.sliced;
+    let question = Question { program, path, suspects, probes: &conditions, inputs: fixed };
     let mut traced = TraceFormula::new(&question, &first).map_err(case::skip);
     let mut told = match &mut traced {
         Ok(formula) => on_trace(&case, formula, watch),
         Err(why) => Err(why.clone()),
     }
     .or_else(|why| if tried.trials.mended.is_empty() { Err(why) } else { Ok(OnTrace::default()) })?;
-    let mut runs = Runs::new(program, case.last(), path[suspected.goal], &conditions, case.bound, &others);
+    let mut runs = match case.knows_runs() {
+        true => Err(Stop::GaveUp),
+        false => Runs::new(program, case.last(), path[suspected.goal], &conditions, case.bound, &others),
+    };
     let failing = case.failing(tried.failing, &mut runs, &mut told.complete)?;
     let inputs: Vec<Vec<i64>> = failing.iter().map(|run| run.inputs.clone()).collect();
     let across = across::across(program, &inputs, &|one| case.trusts(one), &others).unwrap_or(None);
@@ -114,7 +120,7 @@ fn found(
     ranking::rank(program, path, suspected.given, &mut suspicions);
     for suspicion in suspicions.iter_mut().filter(|one| one.scope == Scope::Trace).take(5) {
         if let [statement] = suspicion.statements[..]
-            && let Ok(Some(right)) = suggestion::equal(text, program, path, statement, &last)
+            && let Ok(Some(right)) = suggestion::equal(text, program, path, statement, fixed, &last)
         {
             suspicion.suggestion = Some(result::suggestion(text, statement, &right));
             suspicion.change = result::change(text, statement, &right);

@@ -1,7 +1,7 @@
 //! Diagnoses and repairs: what a diagnosis proposes is tried first, and a diagnosis with a repair that was verified comes
 //! before all others.
 
-use findings::{Explanation, Outcome};
+use findings::{Explanation, Outcome, TextChange};
 use source::Diff;
 
 /// The statements that diagnoses propose, each with its line, the likeliest first.
@@ -9,6 +9,16 @@ pub fn changes(explanation: &Explanation) -> Vec<(u64, String)> {
     let Some(Outcome::Found(found)) = &explanation.methods.diagnosis else { return Vec::new() };
     let proposed = found.diagnoses.iter().filter_map(|one| Some((*one.lines.first()?, one.change.clone()?)));
     proposed.collect()
+}
+
+/// What small changes put in the place of what stands in a line: the line, what is new, and what is old.
+pub fn replacements(explanation: &Explanation) -> Vec<(u64, String, String)> {
+    let Some(Outcome::Found(found)) = &explanation.methods.diagnosis else { return Vec::new() };
+    let of = |one: &findings::Suspicion| match one.small_change.as_ref()?.data.instead.as_ref()? {
+        TextChange::Instead { new, old } => Some((*one.lines.first()?, new.clone(), old.clone())),
+        _ => None,
+    };
+    found.diagnoses.iter().filter_map(of).collect()
 }
 
 /// Whether something seems to be missing rather than wrong.

@@ -20,6 +20,7 @@ pub(crate) fn equal(
     program: &Program,
     path: &[At],
     statement: u32,
+    inputs: Option<&[i64]>,
     watch: &dyn Watch,
 ) -> Result<Option<String>, Stop> {
     if program.statements[statement as usize].kind == StatementKind::Branch {
@@ -36,7 +37,7 @@ pub(crate) fn equal(
         probes.extend(candidates.iter().map(|(_, expr)| Probe { step: *step, expr: expr.clone() }));
     }
     let suspects = [statement];
-    let question = Question { program, path, suspects: &suspects, probes: &probes };
+    let question = Question { program, path, suspects: &suspects, probes: &probes, inputs };
     let mut formula = match TraceFormula::new(&question, watch) {
         Ok(formula) => formula,
         Err(Refused::Stopped(stop)) => return Err(stop),

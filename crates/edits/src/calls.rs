@@ -13,6 +13,14 @@ use crate::token::{Token, TokenKind};
 /// Words before a parenthesis that call nothing.
 const NO_CALLS: [&str; 8] = ["if", "while", "for", "switch", "return", "sizeof", "select", "printf"];
 
+/// Functions of the library that take and return the same and are mistaken for each other.
+const FAMILIES: [&[&str]; 4] = [
+    &["isalpha", "isalnum", "isdigit", "isupper", "islower", "isspace", "ispunct", "isxdigit"],
+    &["toupper", "tolower"],
+    &["floor", "ceil", "round", "trunc"],
+    &["strcpy", "strcat"],
+];
+
 /// The calls that are looked at: the name and the parentheses of its arguments.
 fn calls(outline: &Outline<'_>, places: Places<'_>) -> Vec<(usize, usize, usize)> {
     let is_asked = |token: &Token| token.kind == TokenKind::Word && places(token);
@@ -39,6 +47,28 @@ pub(crate) fn swapped_arguments(found: &mut CandidateList<'_, '_>, places: Place
     }
 }
 
+/// Two indices of an element in the other order.
+pub(crate) fn swapped_indices(found: &mut CandidateList<'_, '_>, places: Places<'_>) {
+    let outline = found.outline;
+    for open in crate::values::open(outline, places).filter(|at| outline.word(*at) == "[") {
+        let is_pair = |close: &usize| outline.word(close + 1) == "[";
+        let Some(close) = outline.closing(open).filter(is_pair) else { continue };
+        let Some(end) = outline.closing(close + 1) else { continue };
+        if end <= close + 2 || close <= open + 1 {
+            continue;
+        }
+        let [one, two] =
+            [(open + 1, close - 1), (close + 2, end - 1)].map(|(first, last)| outline.span(first, last));
+        let [left, right] = [one, two].map(|span| span.text(outline.text));
+        if left == right {
+            continue;
+        }
+        let change = TextChange::Before { first: one_line(right), second: one_line(left) };
+        let edits = vec![(one, right.to_owned()), (two, left.to_owned())];
+        found.add(Operator::Arguments, outline.line(open), edits, change);
+    }
+}
+
 /// Other functions that take and return the same, the nearest first; inlines that take as much.
 pub(crate) fn other_functions(found: &mut CandidateList<'_, '_>, places: Places<'_>, most: usize) {
     let outline = found.outline;
@@ -52,6 +82,14 @@ pub(crate) fn other_functions(found: &mut CandidateList<'_, '_>, places: Places<
         .filter(|(text, ..)| *text != "main")
         .collect();
     for (name, ..) in calls(outline, places) {
+        let own = outline.word(name);
+        let family = FAMILIES.iter().find(|family| family.contains(&own) && outline.language == Language::C);
+        if let Some(family) = family.filter(|_| !known.iter().any(|(text, ..)| *text == own)) {
+            for other in family.iter().filter(|other| **other != own) {
+                found.replace(Operator::Function, outline.line(name), outline.span(name, name), *other);
+            }
+            continue;
+        }
         let Some((here, _, wanted)) = known.iter().find(|(text, ..)| *text == outline.word(name)) else {
             continue;
         };
@@ -112,6 +150,20 @@ mod tests {
         let text = "inline f(a, b) { a = b }\nactive proctype P() { byte x, y; f(x, y); f(x, x) }\n";
         let made = told(text, Language::Promela, |found| swapped_arguments(found, &|_| true));
         assert_eq!(made, ["`y` before `x`"]);
+    }
+
+    #[test]
+    fn indices_change_places() {
+        let text = "int m[3][3];\nint f(int i, int j) { return m[i][j + 1] + m[i][i]; }\n";
+        let made = told(text, Language::C, |found| swapped_indices(found, &|_| true));
+        assert_eq!(made, ["`j + 1` before `i`"]);
+    }
+
+    #[test]
+    fn functions_of_the_library_have_relatives() {
+        let text = "int main(void) { return toupper(getchar()); }\n";
+        let made = told(text, Language::C, |found| other_functions(found, &|_| true, 6));
+        assert_eq!(made, ["`tolower` instead of `toupper`"]);
     }
 
     #[test]

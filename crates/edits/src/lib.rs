@@ -26,6 +26,7 @@ mod outline;
 mod patch;
 mod pointless;
 mod repairs;
+mod siblings;
 mod specification;
 mod statements;
 mod terms;

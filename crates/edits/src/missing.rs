@@ -46,6 +46,9 @@ struct Made {
 
 fn known(outline: &Outline<'_>) -> Vec<Made> {
     let mut all = Vec::new();
+    for at in (1..outline.len()).filter(|at| outline.word(*at) == "!") {
+        flag(outline, at, &mut all);
+    }
     calls(outline, &mut all);
     for at in 1..outline.len() {
         match outline.word(at) {
@@ -127,6 +130,25 @@ fn value(outline: &Outline<'_>, at: usize, all: &mut Vec<Made>) {
     }
 }
 
+/// What is asked to be false may have to become true, and the other way round.
+fn flag(outline: &Outline<'_>, at: usize, all: &mut Vec<Made>) {
+    let is_whole = matches!(outline.word(at + 2), ")" | "&&" | "||");
+    let is_number = outline.meaning(at + 1).is_some_and(|meant| !meant.kind.contains(['*', '[']));
+    if outline.language != Language::C || !is_whole || !is_number {
+        return;
+    }
+    let Some(unit) = scope(outline, at + 1) else { return };
+    let name = outline.word(at + 1);
+    let is_set = |value: &str| {
+        (0..outline.len()).any(|at| {
+            outline.word(at) == name && outline.word(at + 1) == "=" && outline.word(at + 2) == value
+        })
+    };
+    for value in ["1", "0"].into_iter().filter(|value| !is_set(value)) {
+        add(all, Made { statement: format!("{name} = {value}"), unit });
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use findings::TextChange;
@@ -149,6 +171,12 @@ mod tests {
         let text =
             "mtype = { on, off };\nmtype m = off;\nactive proctype P() { byte i; do :: m == on -> i++ od }\n";
         assert_eq!(statements(text, Language::Promela), ["m = off", "m = on", "i--"]);
+    }
+
+    #[test]
+    fn flags_are_set_and_taken_back() {
+        let text = "int main(void) { int inside = 0, *p; if (!inside && !p) f(); return 0; }\n";
+        assert_eq!(statements(text, Language::C), ["inside = 1", "inside = 0"]);
     }
 
     #[test]

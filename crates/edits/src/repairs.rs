@@ -16,8 +16,8 @@ use crate::specification::{checks_alone, is_checked, specification};
 use crate::token::{Token, TokenKind};
 use crate::tree::Form;
 use crate::{
-    Language, again, calls, concurrency, expressions, forgotten, memory, missing, moves, statements, terms,
-    together, values,
+    Language, again, calls, concurrency, expressions, forgotten, memory, missing, moves, siblings,
+    statements, terms, together, values,
 };
 
 /// How many others are tried for one constant, name, condition or statement.
@@ -47,6 +47,8 @@ pub struct Hint {
     pub statement: String,
     /// Whether it is missing beside what stands there, rather than wrong.
     pub is_missing: bool,
+    /// What the statement is put in the place of, if it is only a part of one.
+    pub instead_of: Option<String>,
 }
 
 /// What is to be repaired.
@@ -105,6 +107,8 @@ pub fn repairs(text: &str, language: Language, wish: &Wish<'_>) -> Vec<Candidate
     terms::dropped_terms(&mut found, &places);
     terms::turned_assignments(&mut found, &places);
     calls::swapped_arguments(&mut found, &places);
+    calls::swapped_indices(&mut found, &places);
+    siblings::as_the_other_side(&mut found, &places);
     calls::other_functions(&mut found, &places, OTHERS);
     concurrency::rechecked(&mut found, &places);
     concurrency::widened(&mut found, &|token| places(token) || wish.is_concurrent);
@@ -264,10 +268,35 @@ fn sets(statement: &str) -> bool {
     is_plain && ["++", "--", " = ", "+= ", "-= "].iter().any(|sign| statement.contains(sign))
 }
 
+/// A part of a line with something else in its place, however both are spaced: as likely as another function, because
+/// what is forgotten comes first.
+fn replaced(found: &mut CandidateList<'_, '_>, hint: &Hint, old: &str) {
+    let outline = found.outline;
+    let wanted: String = old.split_whitespace().collect();
+    let inside = (0..outline.len()).filter(|at| outline.line(*at) == hint.line && !outline.is_sacred(*at));
+    for first in inside {
+        let mut text = String::new();
+        for last in first..outline.len() {
+            text.push_str(outline.word(last));
+            if text.len() >= wanted.len() {
+                if text == wanted {
+                    let span = outline.span(first, last);
+                    found.replace(Operator::Function, hint.line, span, hint.statement.clone());
+                }
+                break;
+            }
+        }
+    }
+}
+
 /// Statements that were proposed, in place of an assignment to the same variable or beside what stands there.
 fn suggested(found: &mut CandidateList<'_, '_>, hints: &[Hint]) {
     let outline = found.outline;
     for hint in hints {
+        if let Some(old) = &hint.instead_of {
+            replaced(found, hint, old);
+            continue;
+        }
         let proposed = hint.statement.trim().trim_end_matches(';');
         let target = |text: &str| text.split('=').next().map(|target| target.trim().to_owned());
         let nodes = outline.tree.nodes.iter().filter(|node| outline.line(node.first) == hint.line);

@@ -44,6 +44,8 @@ pub struct Unwinder<'p, 'w> {
     pub circuit: Circuit<'w>,
     names: Names,
     shapes: Vec<Option<Rc<Vec<Element>>>>,
+    /// The inputs of traces, if they are known.
+    given: Option<Vec<i64>>,
 }
 
 /// A program up to a bound.
@@ -70,7 +72,13 @@ impl<'p, 'w> Unwinder<'p, 'w> {
     pub fn new(program: &'p Program, solver: Solver<'w>) -> Self {
         let mut circuit = Circuit::new(solver);
         circuit.use_pointers(program.pointers);
-        Self { program, circuit, names: Names::new(program), shapes: vec![None; program.functions.len()] }
+        let shapes = vec![None; program.functions.len()];
+        Self { program, circuit, names: Names::new(program), shapes, given: None }
+    }
+
+    /// From now on the inputs of traces are these, which makes constants of what is computed from them alone.
+    pub fn give(&mut self, inputs: &[i64]) {
+        self.given = Some(inputs.to_vec());
     }
 
     pub fn program(&self) -> &'p Program {

@@ -4,7 +4,8 @@ use graph::Fairness;
 
 use crate::{
     CheckedProperty, Counterexample, Deed, Engine, Evaluation, Fates, Finding, FoundRepair, Input, Location,
-    Method, Methods, Property, Reason, RepairSearch, Statistics, Surroundings, Verdict, Violation, Without,
+    Method, Methods, Property, Reason, RepairSearch, Statistics, Surroundings, TestRuns, Verdict, Violation,
+    Without,
 };
 
 #[derive(Clone, Debug)]
@@ -54,6 +55,8 @@ pub struct Explanation {
     pub unreached: Option<Vec<Deed>>,
     /// The states around the counterexample, for renderers that draw.
     pub surroundings: Option<Surroundings>,
+    /// What came of the tests of a program, where it ran on tests.
+    pub tests: Option<TestRuns>,
 }
 
 impl Explanation {

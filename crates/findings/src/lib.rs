@@ -25,6 +25,7 @@ mod repairs;
 mod replay;
 mod skip;
 mod surroundings;
+mod tests;
 mod unwound;
 mod variations;
 mod verification;
@@ -68,6 +69,7 @@ pub use replay::{Divergence, Replay, ReplayResult, Violated};
 pub use skip::{Skip, Undiagnosed};
 pub use source::Location;
 pub use surroundings::{EdgeNearby, StateNearby, Surroundings};
+pub use tests::{FailingTest, OutputDifference, TestRuns, UndecidedTest};
 pub use unwound::{LeftOut, Uncovered, Unencoded, Unsolved};
 pub use variations::{
     AllVariations, Changes, DaikonFiles, Element, NearestPassing, PointInvariants, SampledFact, Sets,

@@ -55,6 +55,9 @@ pub struct Options {
     pub main: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub arguments: Vec<String>,
+    /// The folder of the tests that the program ran on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tests: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unwind: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]

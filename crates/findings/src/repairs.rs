@@ -39,6 +39,8 @@ pub struct Wrongdoing {
     /// Whether the statement there is right if it is executed and nothing goes wrong; calling the error function
     /// never is, and `assert(false)` neither.
     pub is_check: bool,
+    /// Whether a test expects another output.
+    pub is_output: bool,
 }
 
 /// A repair, and what it does.

@@ -110,6 +110,8 @@ pub enum Sort {
     BadAccess,
     /// Memory is freed that cannot be.
     BadFree,
+    /// Something else is printed than a test expects.
+    Output,
 }
 
 /// Faults that have a name of their own among patterns of bugs.

@@ -9,6 +9,7 @@ mod portfolio;
 mod repair;
 mod source;
 mod suggestions;
+mod tests;
 mod text;
 mod witnesses;
 
@@ -32,6 +33,7 @@ use self::goal::goal;
 use self::portfolio::{Attempt, Situation};
 use self::source::{Source, read};
 use self::suggestions::suggest;
+use self::tests::Suite;
 use self::text::OfModel;
 use crate::answer::{Answer, NamedTrail};
 use crate::emit::{self, Emit, answer};
@@ -68,8 +70,18 @@ impl ModelLanguage for C {
 
     fn explained(&self, question: &Question<'_>, host: &dyn Host) -> Result<Answer> {
         models::refuse(question, &Called { language: Language::C, kind: "models", by_states: None })?;
-        let (goal, told) = goal(&question.property)?;
-        let (mut model, source) = read(question, &goal, host)?;
+        refuse_with_tests(question)?;
+        let (goal, mut told) = goal(&question.property)?;
+        let (mut model, mut source) = read(question, &goal, host)?;
+        let mut suite = None;
+        if let Some(folder) = &question.reading.tests {
+            let name = folder.path.display().to_string();
+            let (known, found) = Suite::run(model, &mut source, name, host)?;
+            (model, suite) = (known, Some(found));
+            if !question.property.is_given() {
+                told.text = Suite::property(folder.tests.all.len());
+            }
+        }
         if question.emit == Some(Emit::CTest) {
             c_test::refuse(&model, question.reading.entry.as_deref(), goal.error.as_deref())?;
         }
@@ -77,8 +89,13 @@ impl ModelLanguage for C {
         if let Some((_, trail)) = &question.trail {
             give_inputs(&mut model, question, trail);
         }
-        let program =
-            Program { searching: Searching::new(question, host), model: &model, source: &source, goal };
+        let program = Program {
+            searching: Searching::new(question, host),
+            model: &model,
+            source: &source,
+            goal,
+            suite,
+        };
         let explanation = match &question.trail {
             Some((path, Trail { witness: Some(witness), .. })) => {
                 let mut explanation = program.follow_witness(&path.display().to_string(), witness)?;
@@ -87,6 +104,9 @@ impl ModelLanguage for C {
             }
             _ => {
                 let mut explanation = program.decide()?;
+                if let Some(suite) = &program.suite {
+                    suite.tell(&mut explanation);
+                }
                 if explanation.verdict != Verdict::Unknown {
                     program.diagnose(&mut explanation);
                     repair::repair(&program, &mut explanation);
@@ -185,12 +205,33 @@ fn give_inputs(model: &mut Model, question: &Question<'_>, trail: &Trail) {
     }
 }
 
+/// Refuses what does not go together with tests.
+fn refuse_with_tests(question: &Question<'_>) -> Result<()> {
+    let Question { reading, trail, near, emit, .. } = question;
+    if reading.tests.is_none() {
+        return Ok(());
+    }
+    let given = [
+        (reading.inputs.is_some(), "--inputs"),
+        (trail.is_some(), "--trail"),
+        (near.is_some(), "--near"),
+        (emit.is_some(), "--emit"),
+    ];
+    let known = question.request.diagnosis.given();
+    match given.into_iter().find(|(given, _)| *given).map(|(_, name)| name).or(known) {
+        Some(option) => bail!("{option} and --tests do not go together: a test says all that is read"),
+        None => Ok(()),
+    }
+}
+
 /// A program that was read, and what is asked about it.
 struct Program<'a> {
     searching: Searching<'a>,
     model: &'a Model,
     source: &'a Source,
     goal: Goal,
+    /// The tests that it runs on.
+    suite: Option<Suite>,
 }
 
 impl Program<'_> {
@@ -209,16 +250,20 @@ impl Program<'_> {
     /// Tells the verdict, and puts the diagnosis of its counterexample into an explanation.
     fn diagnose(&self, explanation: &mut Explanation) {
         self.host().known(explanation);
-        diagnosis::diagnose(explanation, &OfModel(self.model), &self.request(), self.host());
+        let request = self.request();
+        let known = self.suite.as_ref().map(|suite| suite.diagnosed(explanation, &request.diagnosis));
+        let request = Request { diagnosis: known.unwrap_or_else(|| request.diagnosis.clone()), ..request };
+        diagnosis::diagnose(explanation, &OfModel(self.model), &request, self.host());
     }
 
     /// Asks one engine after the other.
     fn decide(&self) -> Result<Explanation> {
         let Question { request, search, trail, reading, near, .. } = self.question();
         let is_given = trail.is_some() || reading.inputs.is_some() || near.is_some();
+        let no_formula = bounded::obstacle(self.model).or(is_given.then_some("the run is given"));
         let situation = Situation {
             engine: search.engine,
-            no_formula: bounded::obstacle(self.model).or(is_given.then_some("the run is given")),
+            no_formula: no_formula.or(reading.tests.is_some().then_some("the program runs on tests")),
             has_many_inputs: self.model.has_many_inputs(),
             needs_states: request.needs_states(),
             max_states: self.searching.max_states,
@@ -294,7 +339,7 @@ impl Program<'_> {
             }
             None
         };
-        if engine == Engine::Explicit || !is_asked && !self.model.calls_itself() {
+        if engine == Engine::Explicit || !is_asked && (self.suite.is_some() || !self.model.calls_itself()) {
             return None;
         }
         if has_trail {

@@ -30,6 +30,7 @@ mod transition_system;
 mod verified;
 
 pub use answer::{Answer, NamedTrail, Replays};
+pub use cfront::tests::{Test, Tests};
 pub use disk::{Disk, text_of};
 pub use emit::Emit;
 pub use findings::{DataModel, Spelling};
@@ -38,6 +39,7 @@ pub use language::Language;
 pub use messages::Unreadable;
 pub use question::{
     Engine, Input, Near, PropertyFile, PropertyOptions, Question, ReadingOptions, SearchOptions, SearchOrder,
+    TestFolder,
 };
 pub use trail::Trail;
 pub use verify::Report as VerifiedReport;

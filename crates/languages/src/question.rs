@@ -2,7 +2,9 @@
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use cfront::tests::Tests;
 use findings::{DataModel, Spelling};
 use graph::Fairness;
 use pipeline::request::Request;
@@ -65,6 +67,15 @@ pub struct ReadingOptions {
     pub main: Option<String>,
     /// What a Java program is started with.
     pub arguments: Vec<String>,
+    /// Tests that a C program runs on.
+    pub tests: Option<TestFolder>,
+}
+
+/// Tests out of a folder.
+#[derive(Clone, Debug)]
+pub struct TestFolder {
+    pub path: PathBuf,
+    pub tests: Arc<Tests>,
 }
 
 impl ReadingOptions {
@@ -97,6 +108,7 @@ impl ReadingOptions {
             (self.input_bits.is_some(), "--input-bits"),
             (!self.with.is_empty(), "--with"),
             (self.cc, "--cc"),
+            (self.tests.is_some(), "--tests"),
         ];
         given.into_iter().filter(|(given, _)| *given).map(|(_, name)| name)
     }
@@ -237,6 +249,7 @@ impl Question<'_> {
             class_path: reading.class_path.iter().map(path).collect(),
             main: reading.main.clone(),
             arguments: reading.arguments.clone(),
+            tests: reading.tests.as_ref().map(|tests| path(&tests.path)),
             unwind: search.unwind,
             violation: request.violation,
             trail: self.trail.as_ref().map(|(file, _)| path(file)),

@@ -62,10 +62,16 @@ pub(crate) fn repair(
     let file = about.question.input.path.display().to_string();
     let trusted = trusted_lines(about.text, about.language, &about.question.request.trust);
     let lines = suspects(explanation, &file, about.text, about.language, &trusted);
-    let hint = |is_missing| move |(line, statement)| Hint { line, statement, is_missing };
+    let hint = |is_missing| move |(line, statement)| Hint { line, statement, is_missing, instead_of: None };
+    let replaced = diagnosis::replacements(explanation).into_iter().map(|(line, statement, old)| Hint {
+        line,
+        statement,
+        is_missing: false,
+        instead_of: Some(old),
+    });
     let missing = pipeline::proposals(explanation).into_iter().map(hint(true));
     let hints: Vec<Hint> =
-        missing.chain(diagnosis::changes(explanation).into_iter().map(hint(false))).collect();
+        missing.chain(diagnosis::changes(explanation).into_iter().map(hint(false))).chain(replaced).collect();
     let is_missing = diagnosis::tells_of_absence(explanation);
     let missing = target.place.as_ref().filter(|_| is_missing).map(|(_, line)| *line);
     let faulty = Faulty {

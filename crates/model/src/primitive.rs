@@ -37,6 +37,9 @@ pub enum Primitive {
     /// Towards zero.
     Truncate,
     FloatRemainder,
+    /// The decimal digits of the first, which is not negative, with as many behind the point as the second says, as one
+    /// number; -1 where that is too large for one.
+    Decimal,
     /// The nearest number of single precision.
     RoundToSingle,
     /// The 32 bits of a number of single precision, and back.
@@ -86,6 +89,7 @@ impl Primitive {
             | P::FloatLessEqual
             | P::CopySign
             | P::FloatRemainder
+            | P::Decimal
             | P::Within
             | P::Written
             | P::Apart
@@ -154,6 +158,7 @@ impl Primitive {
             P::Round => float(x.round()),
             P::Truncate => float(x.trunc()),
             P::FloatRemainder => float(x % y),
+            P::Decimal => decimal(x, second),
             P::RoundToSingle => float(f64::from(x as f32)),
             P::ToSingleBits => i64::from((x as f32).to_bits()),
             P::FromSingleBits => float(f64::from(f32::from_bits(a as u32))),
@@ -190,6 +195,17 @@ impl Primitive {
     }
 }
 
+/// The digits of a number as they are written, correctly rounded.
+fn decimal(number: f64, places: i64) -> i64 {
+    let places = places.clamp(0, 300) as usize;
+    if !number.is_finite() || number.abs() >= 1e18 {
+        return -1;
+    }
+    let mut digits = format!("{:.places$}", number.abs());
+    digits.retain(|character| character != '.');
+    digits.parse().unwrap_or(-1)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -222,6 +238,10 @@ mod tests {
     fn floats_are_their_bits() {
         let half = 0.5f64.to_bits() as i64;
         assert_eq!(Primitive::FloatAdd.apply(half, half), Ok(1.0f64.to_bits() as i64));
+        let decimal = |number: f64, places| Primitive::Decimal.apply(number.to_bits() as i64, places);
+        assert_eq!(decimal(2.675, 2), Ok(267));
+        assert_eq!((decimal(0.5, 0), decimal(2.5, 0), decimal(0.125, 2)), (Ok(0), Ok(2), Ok(12)));
+        assert_eq!((decimal(f64::NAN, 2), decimal(1e17, 6)), (Ok(-1), Ok(-1)));
         assert_eq!(Primitive::ToSigned.apply((-2.9f64).to_bits() as i64, 0), Ok(-2));
         let single = Primitive::ToSingleBits.apply(half, 0).unwrap();
         assert_eq!(single, i64::from(0.5f32.to_bits()));

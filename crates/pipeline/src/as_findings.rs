@@ -59,6 +59,7 @@ pub(crate) fn blank(request: &Request) -> Explanation {
         methods: Methods::default(),
         unreached: None,
         surroundings: None,
+        tests: None,
     }
 }
 

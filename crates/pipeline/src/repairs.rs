@@ -17,7 +17,7 @@ use edits::{
 };
 use findings::ViolationKind;
 use findings::{EndlessProperty, FoundRepair, Location, Repair, TraceEnd, What};
-use graph::Interrupt;
+use graph::{Interrupt, Sort};
 use source::Markers;
 
 use crate::combine::rank;
@@ -673,5 +673,6 @@ pub fn target(explanation: &findings::Explanation) -> Option<Wrongdoing> {
         }
         what => what.clone(),
     };
-    Some(Wrongdoing { kind: violation.kind, what, place, is_check: violation.can_hold })
+    let is_output = explanation.counterexample.as_ref().is_some_and(|found| found.sort == Sort::Output);
+    Some(Wrongdoing { kind: violation.kind, what, place, is_check: violation.can_hold, is_output })
 }

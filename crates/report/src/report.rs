@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 
 use findings::{
     CauseKind, Claim, ConditionPart, Deed, Doubt, Engine, Fates, Input, Location, Method, Need, PatternName,
-    Property, PropertyPart, RecheckResult, Statistics, Step, Surroundings, Verdict, ViolationKind, Without,
+    Property, PropertyPart, RecheckResult, Statistics, Step, Surroundings, TestRuns, Verdict, ViolationKind,
+    Without,
 };
 use serde::Serialize;
 
@@ -78,6 +79,9 @@ pub struct Report {
     /// The states around the counterexample, for renderers that draw.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub surroundings: Option<Surroundings>,
+    /// What came of the tests of a program, where it ran on tests.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tests: Option<TestRuns>,
 }
 
 impl Report {

@@ -13,12 +13,14 @@ mod reasons;
 mod rechecks;
 mod repairs;
 mod skips;
+mod tests;
 mod unwound;
 
 use findings::Explanation;
 
 pub use self::changes::change;
 pub use self::reasons::{limit, trace_end, what};
+pub use self::tests::tests;
 use crate::{Cause, CheckedProperty, Evidence, OtherFailure, Report, Violation};
 
 /// The version of the tool that reports name.
@@ -62,6 +64,7 @@ pub fn tell(explanation: &Explanation) -> Report {
         unreached: explanation.unreached.clone(),
         since: None,
         surroundings: explanation.surroundings.clone(),
+        tests: explanation.tests.clone(),
     }
 }
 

@@ -249,6 +249,9 @@ impl Page {
             text.push_str("; searched by summaries, call by call");
         }
         self.sentence("", 2, &text);
+        if let Some(tests) = &report.tests {
+            self.sentence("", 2, &crate::tell::tests(tests));
+        }
     }
 
     /// The report with all its parts.

@@ -112,6 +112,7 @@ pub struct Options {
     pub class_path: Vec<String>,
     pub main: Option<String>,
     pub arguments: Vec<String>,
+    pub tests: Option<String>,
     pub unwind: Option<u32>,
     pub violation: Option<u64>,
     pub trail: Option<String>,

@@ -126,7 +126,10 @@ impl<'l, 't> Body<'l, 't> {
         let parameters: Vec<Parameter> = parameters.collect();
         if self.function == tree.entry {
             self.external_variables();
+            self.choose_test();
             self.entry_arguments();
+        } else {
+            self.count_call();
         }
         if let Some(body) = function.body {
             self.run(body);
@@ -189,6 +192,9 @@ impl<'l, 't> Body<'l, 't> {
         let value = (!self.lowering.tree.types.is_void(result)
             && !self.lowering.tree.types.is_record(result))
         .then_some(model::Argument::Value(Expr::Constant(0)));
+        if self.ends_test() {
+            return self.end_of_test(Command::Return(value));
+        }
         self.emit(Command::Return(value));
         self.visible |= self.lowering.threads;
         let end = self.location();
@@ -300,6 +306,9 @@ impl<'l, 't> Body<'l, 't> {
         }
         self.statement = self.lowering.statement(function.span, StatementKind::Other, self.id);
         self.lowering.statements[self.statement as usize].text = format!("call of {}", function.name);
+        if self.ends_test() {
+            return self.words_of_test();
+        }
         if &*function.name == "main" {
             return self.program_arguments();
         }

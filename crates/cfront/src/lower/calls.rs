@@ -65,7 +65,10 @@ impl Body<'_, '_> {
     ) -> Lowered<()> {
         let tree = self.lowering.tree;
         let pointer = match callee {
-            Callee::Direct(_) => None,
+            Callee::Direct(function) => {
+                self.refuse_entry(id, function)?;
+                None
+            }
             Callee::Pointer(pointer) => Some(self.value(pointer)?),
         };
         let mut handed = Vec::with_capacity(arguments.len());

@@ -67,7 +67,10 @@ impl Lowering<'_> {
             };
             self.homes.push(home);
         }
-        self.settle_words(&mut layout, &mut constants);
+        match self.tests {
+            Some(_) => self.settle_tests(&mut layout.size),
+            None => self.settle_words(&mut layout, &mut constants),
+        }
         self.settle_files(&mut layout.size);
         let size = self.pointers.scalar.bytes();
         self.token_state = self.calls("strtok").then(|| aligned(&mut layout.size, size, size));

@@ -70,6 +70,12 @@ impl Body<'_, '_> {
         if tree[function].body.is_some() {
             return Ok(None);
         }
+        if let Some(value) = self.given_call(id, name, arguments)? {
+            return Ok(Some(Some(value)));
+        }
+        if let Some(value) = self.printing_call(id, name, arguments, wanted)? {
+            return Ok(Some(Some(value)));
+        }
         if let Some(number) = self.number_of_word(id)? {
             return Ok(Some(Some(number)));
         }
@@ -297,12 +303,21 @@ impl Body<'_, '_> {
     fn fail(&mut self, failure: Failure) {
         self.visible |= self.lowering.threads;
         self.emit(Command::Fail(failure));
-        self.end_of_program();
+        self.exit();
     }
 
     /// Nothing comes after this.
     pub(super) fn end_of_program(&mut self) {
         self.visible |= self.lowering.threads;
+        if self.lowering.tested.is_some() {
+            self.end_of_test(Command::Exit);
+            self.at = self.location();
+            return;
+        }
+        self.exit();
+    }
+
+    fn exit(&mut self) {
         self.emit(Command::Exit);
         let next = self.location();
         self.flush(next, None);

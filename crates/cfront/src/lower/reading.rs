@@ -21,6 +21,13 @@ pub(super) struct Files {
     pushed_back: Option<u32>,
 }
 
+impl Files {
+    /// The objects that the names of [`STREAMS`] point to.
+    pub(super) fn stream_objects(&self) -> &[u32] {
+        &self.streams
+    }
+}
+
 impl Lowering<'_> {
     pub(super) fn settle_files(&mut self, end: &mut u32) {
         let tree = self.tree;
@@ -291,7 +298,7 @@ impl Body<'_, '_> {
 }
 
 /// The characters of a string literal.
-fn text_of(tree: &Program, expr: ExprId) -> Option<Vec<u8>> {
+pub(super) fn text_of(tree: &Program, expr: ExprId) -> Option<Vec<u8>> {
     let string = match tree[super::inputs::unconverted(tree, expr)].kind {
         ExprKind::Address { base: Base::String(string), offset: 0 } => string,
         ExprKind::Decay(place) | ExprKind::AddressOf(place) => match tree[place].kind {

@@ -60,6 +60,7 @@ impl Body<'_, '_> {
                 self.join(head);
                 let (inside, end) = (self.location(), self.location());
                 self.begin(stmt.head, StatementKind::Branch);
+                self.count_round();
                 self.condition(*condition, inside, end)?;
                 self.at = inside;
                 self.in_loop(*body, end, head);
@@ -73,6 +74,7 @@ impl Body<'_, '_> {
                 self.in_loop(*body, end, check);
                 self.join(check);
                 self.begin(stmt.head, StatementKind::Branch);
+                self.count_round();
                 self.condition(*condition, head, end)?;
                 self.at = end;
             }
@@ -87,10 +89,12 @@ impl Body<'_, '_> {
                     Some(condition) => {
                         let span = tree[*condition].span;
                         self.begin(span, StatementKind::Branch);
+                        self.count_round();
                         self.condition(*condition, inside, end)?;
                     }
                     None => {
                         self.begin(stmt.head, StatementKind::Jump);
+                        self.count_round();
                         self.jump(inside);
                     }
                 }
@@ -204,6 +208,15 @@ impl Body<'_, '_> {
             }
             Some(value) => Some(self.argument(value)?),
         };
+        if self.ends_test() {
+            let argument = argument.map(|argument| match argument {
+                Argument::Value(value) => Argument::Value(self.keep(value)),
+                block => block,
+            });
+            self.end_of_test(Command::Return(argument));
+            self.at = self.location();
+            return Ok(());
+        }
         // The end of a thread is seen by who waits for it.
         if self.lowering.threads && self.visible {
             self.cut();

@@ -158,7 +158,7 @@ fn wish<'w>(lines: &'w [u64], hints: &'w [Hint]) -> Wish<'w> {
 
 #[test]
 fn repairs_of_a_program() {
-    let hints = [Hint { line: 9, statement: "total = n".to_owned(), is_missing: false }];
+    let hints = [Hint { line: 9, statement: "total = n".to_owned(), is_missing: false, instead_of: None }];
     let found = repairs(PROGRAM, Language::C, &wish(&[6, 7, 9, 11, 13], &hints));
     let has = |operator, wanted: &[&str]| assert_has(PROGRAM, &found, operator, wanted);
     has(Operator::Suggested, &["total = n;"]);
@@ -287,7 +287,7 @@ proptest! {
         for text in [inside.clone(), format!("int x, y;\nint f(int a) {{ {inside} }}"), format!("byte x, y; active proctype P() {{ {inside} }}")] {
             let count = text.split('\n').count() as u64;
             let all: Vec<u64> = (1..=count).collect();
-            let hints = [Hint { line: 1, statement: "x = y".to_owned(), is_missing: false }];
+            let hints = [Hint { line: 1, statement: "x = y".to_owned(), is_missing: false, instead_of: None }];
             for language in [Language::C, Language::Promela] {
                 let mut found = mutations(&text, language);
                 found.extend(repairs(&text, language, &wish(&all, &hints)));

@@ -205,6 +205,7 @@ impl Circuit<'_> {
             | P::Round
             | P::Truncate
             | P::FloatRemainder
+            | P::Decimal
             | P::RoundToSingle
             | P::ToSingleBits
             | P::FromSingleBits

@@ -87,13 +87,14 @@ impl Unwinder<'_, '_> {
         probes: &[Probe],
     ) -> Result<Traced, Stop> {
         let guide = Guide::default();
+        let given = self.given.clone().map(Into::into);
         let mut executor = Executor {
             program: self.program,
             circuit: &mut self.circuit,
             names: &mut self.names,
             relaxation,
             guide: &guide,
-            log: log::Log { keeps_all: true, ..log::Log::default() },
+            log: log::Log { keeps_all: true, given, ..log::Log::default() },
         };
         let mut seen = Vec::with_capacity(probes.len());
         follow(&mut executor, path, probes, &mut seen)?;

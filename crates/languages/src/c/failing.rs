@@ -35,11 +35,14 @@ pub(super) struct Failing {
     given: usize,
     /// Inputs with which the program passes, and must go on to.
     passing: Vec<Vec<i64>>,
+    /// How long a run may be that must end.
+    most: u64,
 }
 
 impl Failing {
     /// The inputs of a report's counterexample, and those whose outcome the user knows.
-    pub(super) fn new(explanation: &Explanation, known: &DiagnosisRequest) -> Self {
+    /// `most` is how long their runs may be.
+    pub(super) fn new(explanation: &Explanation, known: &DiagnosisRequest, most: Option<u64>) -> Self {
         let steps = explanation.counterexample.iter().flat_map(|counterexample| &counterexample.steps);
         let longest = 1_000 + 8 * steps.clone().count() as u64;
         let inputs: Vec<i64> = steps.flat_map(|step| step.inputs.iter().copied()).collect();
@@ -51,6 +54,7 @@ impl Failing {
             known: Vec::new(),
             longest,
             passing: known.passing.clone(),
+            most: most.unwrap_or(LONGEST_RUN),
         }
     }
 
@@ -69,9 +73,9 @@ impl Failing {
     pub(super) fn refutes(&self, model: &Model, asked: &Asked) -> Option<Trial> {
         let is_refuted =
             |wrong: &Wrongdoing| Some(wrong) == self.target.as_ref() || !self.known.contains(wrong);
-        let run = |inputs: &Vec<i64>| fed(model, inputs, asked, LONGEST_RUN);
+        let run = |inputs: &Vec<i64>| fed(model, inputs, asked, self.most);
         // One that only asks for more inputs than are known tells nothing against the change.
-        let is_wrong = |run: &Trial| !run.violations.is_empty() || run.states >= LONGEST_RUN;
+        let is_wrong = |run: &Trial| !run.violations.is_empty() || run.states >= self.most;
         let known = self.inputs[1..=self.given].iter().chain(&self.passing);
         let broken = known.map(run).find(is_wrong).map(|run| self.as_refuted(run));
         let near = |inputs: &Vec<i64>| fed(model, inputs, asked, self.longest);

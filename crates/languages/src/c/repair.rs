@@ -11,6 +11,7 @@ use super::bounded::Effort;
 use super::failing::{Failing, bounded};
 use super::goal;
 use super::passing::Passing;
+use super::tests::Suite;
 use crate::repairs::{self, Text, changed_lines};
 
 pub(super) fn repair(program: &Program<'_>, explanation: &mut Explanation) {
@@ -19,7 +20,10 @@ pub(super) fn repair(program: &Program<'_>, explanation: &mut Explanation) {
     let asked = &Asked::All;
     let about = Text { question, text: &source.text, language: edits::Language::C };
     let engine = explanation.engine;
-    let mut failing = Failing::new(explanation, &question.request.diagnosis);
+    let request = &question.request.diagnosis;
+    let most = program.suite.as_ref().map(Suite::most_steps);
+    let known = program.suite.as_ref().map(|suite| suite.known(explanation, request));
+    let mut failing = Failing::new(explanation, known.as_ref().unwrap_or(request), most);
     let mut passing: Option<Passing> = None;
     let known = Known::new(explanation);
     let file = question.input.path.display().to_string();
@@ -76,8 +80,10 @@ pub(super) fn repair(program: &Program<'_>, explanation: &mut Explanation) {
         Ok(Some(trial))
     });
     if let Some(search) = &mut explanation.repair_search {
-        let mut checked = vec![goal::SAFETY.to_owned()];
-        checked.extend((program.goal.0 != Asked::All).then(|| program.goal.1.text.clone()));
-        search.properties = checked;
+        // That a test passes says that nothing is wrong in it.
+        let safety = program.suite.is_none().then(|| goal::SAFETY.to_owned());
+        let is_more = program.goal.0 != Asked::All || program.suite.is_some();
+        let asked = is_more.then(|| program.goal.1.text.clone());
+        search.properties = safety.into_iter().chain(asked).collect();
     }
 }

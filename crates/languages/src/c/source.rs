@@ -3,8 +3,10 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
+use cfront::tests::Tests;
 use cfront::{Model, Options, Reading};
 use findings::DataModel;
 use pipeline::request::{Asked, Host, Notice};
@@ -41,9 +43,27 @@ impl Source {
             input_bits: reading.input_bits.unwrap_or(default.input_bits),
             error: goal.error.clone(),
             system_dirs: default.system_dirs,
+            tests: reading.tests.as_ref().map(|folder| folder.tests.clone()),
+            records: false,
         };
         let (path, text) = source(question, &options)?;
         Ok(Self { path, text, options, inputs: reading.inputs.clone() })
+    }
+
+    /// The tests that the program runs on.
+    pub(super) fn tests(&self) -> Option<&Arc<Tests>> {
+        self.options.tests.as_ref()
+    }
+
+    /// Lets it run on other tests.
+    pub(super) fn set_tests(&mut self, tests: Arc<Tests>) {
+        self.options.tests = Some(tests);
+    }
+
+    /// The program as one that keeps what it prints, and does not compare it.
+    pub(super) fn recording(&self) -> Option<Model> {
+        let options = Options { records: true, ..self.options.clone() };
+        Model::read(&Disk, &self.path, &self.text, &options, None).model
     }
 
     /// What becomes of another text in its place.

@@ -282,6 +282,6 @@ fn specification(counterexample: &findings::Counterexample) -> &'static str {
         Sort::SignedOverflow => "G ! overflow",
         Sort::BadFree => "G valid-free",
         Sort::BadAccess => "G valid-deref",
-        Sort::ErrorCall | Sort::DataRace | Sort::Other => "G ! call(reach_error())",
+        Sort::ErrorCall | Sort::DataRace | Sort::Output | Sort::Other => "G ! call(reach_error())",
     }
 }

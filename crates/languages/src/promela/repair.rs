@@ -282,5 +282,6 @@ fn wrongdoing(endless: Endless, stated: &Stated) -> Wrongdoing {
         what: Wrong::Endless { property: endless.property(&stated.property.text), ending: TraceEnd::Decided },
         place: None,
         is_check: true,
+        is_output: false,
     }
 }

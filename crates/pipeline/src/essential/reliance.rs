@@ -144,6 +144,9 @@ fn by_distance(steps: &[TouchedStep], links: &[Link], sources: &[(usize, usize)]
 /// Steps of others that wrote what a process had read for a step, between that read and the step.
 fn overtaking(steps: &[TouchedStep], links: &[Link], to: usize) -> BTreeSet<usize> {
     let is_own = |at: usize| shares_actor(&steps[at], &steps[to]);
+    if (0..to).all(is_own) {
+        return BTreeSet::new();
+    }
     let mut relied_on = BTreeSet::new();
     let mut waiting = vec![to];
     while let Some(at) = waiting.pop() {

@@ -23,6 +23,7 @@ pub fn wrongdoing(wrong: &Wrong) -> Wrongdoing {
         what: as_findings::what(wrong),
         place: wrong.location.as_ref().map(|at| (at.file.clone(), at.line)),
         is_check: wrong.can_hold,
+        is_output: wrong.sort == graph::Sort::Output,
     }
 }
 

@@ -63,10 +63,12 @@ impl Told {
         let stays = step.stays.iter().map(|(name, value)| format!("{} stays {value}", own_name(step, name)));
         let notes = changes.chain(stays).take(MOST_CHANGES);
         let changes = notes.map(|note| shown(&with_holders(counterexample, &note)));
+        // Which test it is nobody decides.
+        let is_decision = step.point_of_no_return && !is_choice_of_test(step);
         let mark = if is_last {
             counterexample.blocked.is_empty().then_some("fails")
         } else {
-            step.point_of_no_return.then_some("point of no return")
+            is_decision.then_some("point of no return")
         };
         let mut action = shown(&step.action);
         if let Some(with) = &step.partner {
@@ -79,9 +81,14 @@ impl Told {
             action,
             changes: changes.collect(),
             mark,
-            instead: if step.point_of_no_return { instead(counterexample, step) } else { None },
+            instead: if is_decision { instead(counterexample, step) } else { None },
         }
     }
+}
+
+/// Whether a step only says which test the trace belongs to.
+fn is_choice_of_test(step: &Step) -> bool {
+    step.n == 1 && !step.inputs.is_empty() && step.action.starts_with("test ")
 }
 
 /// A change of a lock, whose holder has the name of its rows.

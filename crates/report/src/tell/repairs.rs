@@ -32,6 +32,9 @@ pub(super) fn found(found: &findings::FoundRepair) -> FoundRepair {
 pub(super) fn summary(found: &findings::FoundRepair) -> String {
     let what = match (found.target.kind, &found.target.place) {
         (ViolationKind::Deadlock, _) => "there is no deadlock".to_owned(),
+        (ViolationKind::Assertion, Some((_, line))) if found.target.is_output => {
+            format!("the output of line {line} is right")
+        }
         (ViolationKind::Assertion, Some((_, line))) => format!("the assertion in line {line} holds"),
         (ViolationKind::Fault, Some((_, line))) => format!("no fault occurs in line {line}"),
         _ => "the property holds".to_owned(),
@@ -105,6 +108,9 @@ fn remains(wrong: &Wrongdoing) -> String {
     }
     match (wrong.kind, &wrong.place) {
         (ViolationKind::Deadlock, _) => "there is still a deadlock".to_owned(),
+        (ViolationKind::Assertion, Some((_, line))) if wrong.is_output => {
+            format!("the output of line {line} is still wrong")
+        }
         (ViolationKind::Assertion, Some((_, line))) => format!("the assertion in line {line} still fails"),
         (_, Some((_, line))) => format!("a fault still occurs in line {line}"),
         (kind, None) => format!("there is still another violation ({kind})"),

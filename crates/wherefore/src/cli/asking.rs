@@ -13,6 +13,7 @@ use pipeline::request::{DEFAULT_UNWIND, DiagnosisRequest, Request};
 use super::choices::Choice;
 use super::flags::{ExplainArgs, LimitArgs, ModelArgs, PropertyArgs, TextArgs};
 use super::input::{self, Bytes};
+use super::test_folder;
 
 /// How many neighbourhoods a report lists unless it is asked for all.
 const MOST_LISTED: usize = 1_000;
@@ -103,6 +104,7 @@ impl<'a> Opened<'a> {
             class_path: paths(&asked.class_path),
             main: asked.main.clone(),
             arguments: asked.arguments.clone(),
+            tests: asked.tests.as_ref().map(|folder| test_folder::read(Path::new(folder))).transpose()?,
         };
         let question = self.question(&TextArgs::default(), &PropertyArgs::default(), limits)?;
         let request = Request { violation: asked.violation, ..question.request };
@@ -212,6 +214,7 @@ impl TextArgs {
             class_path: self.classpath.clone(),
             main: self.main.clone(),
             arguments: self.arguments.clone(),
+            tests: self.tests.as_deref().map(test_folder::read).transpose()?,
         })
     }
 }

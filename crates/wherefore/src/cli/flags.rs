@@ -403,6 +403,10 @@ pub(crate) struct TextArgs {
     /// nothing of them; default: only truth values
     #[arg(long, value_name = "BITS", value_parser = clap::value_parser!(u8).range(1..=16), help_heading = "C programs")]
     pub(crate) input_bits: Option<u8>,
+    /// A folder with tests of a C program, such as `1.in` with what it reads and `1.out` with what it should print
+    /// (`1.args` with its arguments); a test that fails is a violation, and nothing else has to be asserted
+    #[arg(long, value_name = "FOLDER", help_heading = "C programs")]
+    pub(crate) tests: Option<PathBuf>,
     /// Another file of a C program; all files are read one after another as if they were one
     #[arg(long, value_name = "FILE", help_heading = "C programs")]
     pub(crate) with: Vec<PathBuf>,

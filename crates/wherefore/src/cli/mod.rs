@@ -20,6 +20,7 @@ pub(crate) mod messages;
 pub(crate) mod output;
 pub(crate) mod pages;
 pub(crate) mod session;
+mod test_folder;
 mod variation_files;
 mod variation_flags;
 mod watchdog;

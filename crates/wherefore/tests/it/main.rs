@@ -27,6 +27,7 @@ mod liveness_spin;
 mod localisation;
 mod manual;
 mod nothing_false;
+mod on_tests;
 mod pattern_classes;
 mod pattern_headers;
 mod pattern_verification;

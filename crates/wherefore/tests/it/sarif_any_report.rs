@@ -214,6 +214,7 @@ fn report_with(verdict: Verdict, [path, kind, text]: [String; 3], causes: Vec<Ca
         repairs_cut_short: false,
         repairs_thorough: false,
         surroundings: None,
+        tests: None,
         methods: Methods::default(),
         unreached: None,
         since: None,

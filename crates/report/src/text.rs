@@ -219,7 +219,11 @@ impl Page {
         }
         if let Some(size) = &report.input.size {
             parts.push(count(size.states, "state"));
-            parts.push(count(size.transitions, "transition"));
+            // Through a sequence that goes round inside of a single step there is no end of ways.
+            parts.push(match size.transitions {
+                u64::MAX => "transitions without end".to_owned(),
+                transitions => count(transitions, "transition"),
+            });
             if self.detail == Detail::Verbose {
                 parts.push(count(size.labels, "label"));
             }

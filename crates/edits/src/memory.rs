@@ -1,5 +1,5 @@
-//! Changes of programs that free memory: those that hide that it is used afterwards, and two that people make, a pointer
-//! that is set to nothing once it is freed, and a pointer that is asked for before it is followed.
+//! Changes of what is taken and given back: those that hide that freed memory is used, those that give nothing back, and two
+//! that people make, a pointer that is set to nothing once it is freed, and a pointer that is asked for before it is followed.
 
 use std::collections::BTreeSet;
 
@@ -14,14 +14,17 @@ use crate::statements::{bare, insert_as, is_sacred};
 use crate::token::{Token, TokenKind, scan};
 use crate::tree::Form;
 
-/// Whether a change only hides that freed memory is used: new memory is taken where memory is freed, something else is put
-/// to where a pointer was, or nothing is freed any more.
+/// Whether a text frees memory at all.
+pub(crate) fn may_dangle(outline: &Outline<'_>) -> bool {
+    outline.tokens.code.iter().any(|token| token.span.text(outline.text) == "free")
+}
+
+/// Whether a change of a text that frees memory only hides that it is used afterwards: new memory is taken, something else
+/// is put to where a pointer was, or nothing is freed any more.
 pub(crate) fn hides_use(outline: &Outline<'_>, candidate: &Candidate) -> bool {
-    let may_dangle = outline.tokens.code.iter().any(|token| token.span.text(outline.text) == "free");
-    may_dangle
-        && (adds_memory(candidate)
-            || replaces_freed(outline, candidate)
-            || frees_nothing(outline.text, &candidate.patch))
+    adds_memory(candidate)
+        || replaces_freed(outline, candidate)
+        || frees_nothing(outline.text, &candidate.patch)
 }
 
 /// Whether a change takes new memory somewhere.
@@ -105,7 +108,7 @@ fn freed_after_nothing(text: &str) -> usize {
 
 /// Whether a change leaves out that something is given back or waited for. What is never freed is never used after it was
 /// freed, and who never sleeps is never left asleep, but that is seldom what was meant.
-pub(crate) fn gives_nothing_back(outline: &Outline<'_>, candidate: &Candidate) -> bool {
+pub(crate) fn withholds(outline: &Outline<'_>, candidate: &Candidate) -> bool {
     let Some(edit) = candidate.patch.edits().first() else { return false };
     let at = outline.tokens.code.partition_point(|token| token.span.start < edit.span.start);
     let word = outline.word(at);

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use crate::candidate::{Candidate, CandidateList, Operator};
 use crate::environment::is_of_environment;
-use crate::memory::{gives_nothing_back, hides_use};
+use crate::memory::{hides_use, may_dangle, withholds};
 use crate::mutations::LONGEST_TEXT;
 use crate::observers::Flags;
 use crate::outline::Outline;
@@ -140,6 +140,7 @@ pub fn repairs(text: &str, language: Language, wish: &Wish<'_>) -> Vec<Candidate
     let checks = checks_alone(&outline);
     let is_check_alone = |line: u64| checks.iter().any(|(first, last)| (*first..=*last).contains(&line));
     let flags = Flags::new(&outline);
+    let frees = may_dangle(&outline);
     ranked.retain(|candidate| {
         // To keep others out changes nothing of what is set.
         let is_protected = candidate.operator == Operator::Protected;
@@ -147,14 +148,14 @@ pub fn repairs(text: &str, language: Language, wish: &Wish<'_>) -> Vec<Candidate
             && !is_of_environment(&outline, &candidate.patch)
             && (is_protected || !flags.are_changed(&candidate.patch))
             && (is_protected || candidate.operator.adds() || !is_check_alone(candidate.line))
-            && !hides_use(&outline, candidate)
+            && !(frees && hides_use(&outline, candidate))
             && !compares_order(&outline, candidate)
             && !is_of_specification(&outline, candidate)
             && !makes_wait(candidate)
             && !joins_again(text, candidate)
     });
     for candidate in &mut ranked {
-        if gives_nothing_back(&outline, candidate) {
+        if withholds(&outline, candidate) {
             candidate.operator = Operator::Withheld;
         }
         let rank = match candidate.operator {

@@ -16,7 +16,7 @@ struct Allocator;
 #[global_allocator]
 static ALLOCATOR: Allocator = Allocator;
 
-/// The size of the largest block in use, or twice that after it was freed.
+/// The size of the largest block in use; half of that once it was freed.
 pub(super) fn largest() -> u64 {
     LARGEST.load(Ordering::Relaxed) as u64
 }

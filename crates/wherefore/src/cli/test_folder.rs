@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use languages::{Test, TestFolder, Tests};
 
 use super::input;
@@ -56,6 +56,15 @@ pub(crate) fn read(folder: &Path) -> Result<TestFolder> {
             bail!("--tests: {} and {} are for the same test", other.display(), path.display());
         }
     }
+    let too_many = || {
+        anyhow!(
+            "--tests: {name} has too many tests: at most {MOST_TESTS} are read, of {} MB",
+            MOST_BYTES >> 20
+        )
+    };
+    if found.len() > MOST_TESTS {
+        return Err(too_many());
+    }
     let mut tests = Vec::new();
     let mut bytes = 0;
     for (test, files) in found.into_values() {
@@ -77,17 +86,14 @@ pub(crate) fn read(folder: &Path) -> Result<TestFolder> {
             ..Test::default()
         };
         bytes += one.input.len() + one.expected.len() + arguments.len();
+        if bytes > MOST_BYTES {
+            return Err(too_many());
+        }
         tests.push(one);
     }
     if tests.is_empty() {
         bail!(
             "--tests: {name} has no tests: files such as `1.in` with what is read, and `1.out` with what is printed"
-        );
-    }
-    if tests.len() > MOST_TESTS || bytes > MOST_BYTES {
-        bail!(
-            "--tests: {name} has too many tests: at most {MOST_TESTS} are read, of {} MB",
-            MOST_BYTES >> 20
         );
     }
     Ok(TestFolder { path: folder.to_owned(), tests: Arc::new(Tests { all: tests }) })

@@ -1,7 +1,7 @@
 //! A thread that ends the program where nothing else does.
 //!
 //! Long loops pulse, and end by themselves with what they have. What cannot pulse (the system, which waits for a pipe
-//! that nobody writes to; a parser that was written elsewhere; the freeing of a large graph) must not run on for ever
+//! that nobody writes to; a parser that was written elsewhere; the freeing of a large graph) must not run on forever
 //! when the time is over, somebody wants it to end or the memory is full. Then there is no report but a sentence.
 
 use std::sync::OnceLock;

@@ -273,3 +273,49 @@ int main(void) {
     let report = report("dates.c", text, &[]);
     assert!(report["repairs"].as_array().unwrap().iter().all(|found| found["doubt"] == "nothing-passes"));
 }
+
+#[test]
+fn the_row_of_a_missing_assignment_is_the_one_that_mattered() {
+    // A frame that is whole comes after the bad one, and restarts as well.
+    let stream = "static const int stream[12] = { 1, 3, 1, 3, 4, 2, 1, 1, 7, 2, 0, 0 };";
+    let text = PARSER.replace("static const int stream[7] = { 1, 3, 1, 3, 4, 2, 0 };", stream);
+    let report = report("parser.c", &text.replace("p.good == 1", "p.bad == 0"), &[]);
+    assert_eq!(first_cause(&report).2, 20);
+    let steps = report["counterexample"]["steps"].as_array().unwrap();
+    let there = |step: &&Value| step["location"]["line"] == 20;
+    let kept: Vec<&Value> = steps.iter().filter(there).filter(|step| step["kept"] == true).collect();
+    assert_eq!(kept.len(), 1, "{kept:#?}");
+    assert_eq!(kept[0]["n"], steps.iter().find(there).unwrap()["n"], "the first restart of two");
+}
+
+#[test]
+fn a_lock_that_is_never_given_back_may_be_there_at_the_end() {
+    // Every proper end is one after which the room is taken: a right repair changes all of them.
+    let text = "chan room = [1] of { bit }; chan mutex = [1] of { bit };
+byte readers;
+proctype Reader() {
+    mutex?1;
+    readers++;
+    if
+    :: readers == 1 -> room?1
+    :: else
+    fi;
+    mutex!1;
+    mutex?1;
+    if
+    :: readers == 0 -> room!1
+    :: else
+    fi;
+    readers--;
+    mutex!1
+}
+active proctype Writer() { room?1; room!1 }
+init { room!1; mutex!1; run Reader() }
+";
+    let report = report("rooms.pml", text, &[]);
+    assert_eq!(report["counterexample"]["kind"], "deadlock");
+    let lines = report["repairs"].as_array().unwrap().iter();
+    let lines: Vec<(&Value, &Value)> =
+        lines.map(|found| (&found["location"]["line"], &found["doubt"])).collect();
+    assert!(lines.iter().any(|(line, doubt)| **line == 14 && doubt.is_null()), "{lines:?}");
+}

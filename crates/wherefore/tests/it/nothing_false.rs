@@ -353,6 +353,34 @@ fn the_same_cause_is_the_cause_of_both() {
     assert!(!text.contains("same cause"), "each is left when the other one is mended: {text}");
 }
 
+/// With 1 either assertion fails, with 2 only the first one: who keeps 1 away keeps one of them away.
+const ONE_WAY: &str = "byte s;
+active proctype P() {
+    if
+    :: s = 1
+    :: s = 2
+    :: goto done
+    fi;
+    if
+    :: assert(s == 0)
+    :: s == 1 -> assert(s != 1)
+    fi;
+done: skip
+}
+";
+
+#[test]
+fn who_tests_the_same_cause_asks_in_both_directions() {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("m.pml"), ONE_WAY).expect("written");
+    crate::support::run(folder.path(), &["m.pml", "-f", "json", "-o", "r.json"]);
+    let report = std::fs::read_to_string(folder.path().join("r.json")).expect("a report");
+    let report: Value = serde_json::from_str(&report).expect("JSON");
+    assert_eq!(report["others"][0]["same_cause"], false, "{report:#}");
+    let tested = crate::support::run(folder.path(), &["verify", "r.json"]);
+    assert_ne!(tested.status.code(), Some(1), "{}", crate::support::stdout(&tested));
+}
+
 #[test]
 fn a_race_is_not_said_to_be_late() {
     let text = "#include <pthread.h>\nint data;\nvoid *f(void *a) { data = 1; return 0; }\nint main(void) {\n    pthread_t t;\n    \

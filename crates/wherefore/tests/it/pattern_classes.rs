@@ -698,3 +698,17 @@ fn memory_that_is_freed_twice_is_told_as_such() {
     assert!(summary.ends_with("it is freed again in line 3. Double free"), "{summary}");
     holds(C, &list("l->data = NULL;"));
 }
+
+#[test]
+fn what_was_ready_and_is_closed_later_is_used_too_late_and_not_too_early() {
+    let cache = |first: &str, second: &str| {
+        format!(
+            "byte host, open;
+            proctype User() {{ if :: host == 1 -> assert(open == 1) :: else fi }}
+            proctype Janitor() {{ {second} }}
+            init {{ {first} run User(); run Janitor() }}"
+        )
+    };
+    is_not_named(PROMELA, &cache("host = 1; open = 1;", "open = 0"), "use-before-ready");
+    holds(PROMELA, &cache("host = 1; open = 1;", "skip"));
+}

@@ -1,11 +1,11 @@
-//! Everything that a file states is checked, and every verdict is told (issue 21).
+//! Everything that a file states is checked, and every verdict is told.
 #![allow(clippy::unwrap_used)]
 
 use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::support::{assert_honest, library, run, stdout};
+use crate::support::{assert_honest, library, run, stderr, stdout};
 
 /// A model without anything wrong at the end of a trace: `x` goes 0, 1, 2, 0, ... forever.
 const ROUND: &str = "byte x;
@@ -262,4 +262,12 @@ active proctype Boss() { timeout -> assert(stock == 2) }
         assert!(changes.is_empty(), "{changes:?}");
         assert!(report["repairs_tried"].as_u64().unwrap() > 0);
     }
+}
+
+#[test]
+fn a_formula_about_the_first_state_alone_is_warned_of() {
+    let folder = scratch("byte x;\nactive proctype P() { x = 1 }\n");
+    let told = |formula: &str| stderr(&run(folder.path(), &["check", "model.pml", "-p", formula]));
+    assert!(told("x == 0").contains("has no temporal operator"), "{}", told("x == 0"));
+    assert!(!told("[] (x < 2)").contains("temporal operator"));
 }

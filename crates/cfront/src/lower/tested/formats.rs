@@ -1,5 +1,7 @@
 //! The formats of `printf`.
 
+use std::iter::Peekable;
+
 use model::Scalar;
 
 /// A piece of a format.
@@ -33,6 +35,18 @@ pub(super) enum Amount {
 
 /// Widths and precisions up to this are known.
 const MOST: u32 = 4096;
+
+/// How many bits the number of a conversion has, by the letters before it; `letters` are those that are known there.
+pub(super) fn length(rest: &mut Peekable<impl Iterator<Item = u8>>, letters: &[u8], long: u8) -> u8 {
+    match rest.next_if(|letter| letters.contains(letter)) {
+        None => 32,
+        Some(b'h') if rest.next_if_eq(&b'h').is_some() => 8,
+        Some(b'h') => 16,
+        Some(b'l') if rest.next_if_eq(&b'l').is_some() => 64,
+        Some(b'j') => 64,
+        Some(_) => long,
+    }
+}
 
 /// The pieces of a format; nothing if one of them is not known. `long` is how many bits a `long` has.
 pub(super) fn pieces(format: &[u8], long: u8) -> Option<Vec<Piece>> {
@@ -69,14 +83,7 @@ pub(super) fn pieces(format: &[u8], long: u8) -> Option<Vec<Piece>> {
         if rest.next_if_eq(&b'.').is_some() {
             spec.precision = Some(amount(&mut rest)?);
         }
-        let bits = match rest.next_if(|size| b"hljztL".contains(size)) {
-            None => 32,
-            Some(b'h') if rest.next_if_eq(&b'h').is_some() => 8,
-            Some(b'h') => 16,
-            Some(b'l') if rest.next_if_eq(&b'l').is_some() => 64,
-            Some(b'j') => 64,
-            Some(_) => long,
-        };
+        let bits = length(&mut rest, b"hljztL", long);
         spec.kind = rest.next()?;
         spec.scalar = Scalar { bits, signed: matches!(spec.kind, b'd' | b'i') };
         if !b"diuxXocsfF".contains(&spec.kind) {

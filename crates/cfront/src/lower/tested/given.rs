@@ -2,6 +2,7 @@
 
 use model::{Binary, Builtin, Command, Expr, Place, Scalar, StatementKind};
 
+use super::formats::length;
 use super::{BYTE, SCANNED, entry};
 use crate::lower::Lowered;
 use crate::lower::body::Body;
@@ -320,14 +321,7 @@ fn parts(format: &[u8], long: u8) -> Option<Vec<Part>> {
         while let Some(digit) = rest.next_if(u8::is_ascii_digit) {
             width = Some(width.unwrap_or(0u32).checked_mul(10)?.checked_add(u32::from(digit - b'0'))?);
         }
-        let mut bits = match rest.next_if(|size| b"hljzt".contains(size)) {
-            None => 32,
-            Some(b'h') if rest.next_if_eq(&b'h').is_some() => 8,
-            Some(b'h') => 16,
-            Some(b'l') if rest.next_if_eq(&b'l').is_some() => 64,
-            Some(b'j') => 64,
-            Some(_) => long,
-        };
+        let mut bits = length(&mut rest, b"hljzt", long);
         let kind = match rest.next()? {
             b'd' | b'u' => Kind::Integer { base: 10 },
             b'i' => Kind::Integer { base: 0 },
